@@ -1,12 +1,14 @@
 import type { Client, Start } from '@terrarium/engine';
 import { Deployments } from '../../../engine/kinds/index.js';
 import type { LoopTools } from '../../../engine/node/cri/image.js';
+import { tolerating } from '../../programs/authority.js';
 import { flag } from '../../programs/task.js';
 import { classSays, settle } from '../../servers/gateway/conditions.js';
 import { GatewayClasses, Gateways, type Gateway, type GatewayClass } from '../../servers/gateway/resources.js';
 import { addressesOf, tellGateway, tellRoutes, writeStatus } from '../../servers/gateway/status.js';
 import { proxyOf, settingsOf } from './nginx-proxy.js';
-import { provision, resourceName } from './provision.js';
+import { resourceName } from './names.js';
+import { provision } from './provision.js';
 
 export const CONTROLLER_NAME = 'gateway.nginx.org/nginx-gateway-controller';
 /** What `status.supportedFeatures` lists, of what is served here. */
@@ -35,7 +37,8 @@ export function tendGateways(api: Client, start: Start, { now }: LoopTools): boo
         .filter(({ metadata, spec }) => spec.gatewayClassName === className && !metadata.deletionTimestamp)
     : [];
   let isSettled = true;
-  for (const gateway of gateways) isSettled = tendGateway(api, start, owner, gateway, now) && isSettled;
+  for (const gateway of gateways)
+    isSettled = tolerating(() => tendGateway(api, start, owner, gateway, now)) && isSettled;
   tellRoutes(api, controllerOf(start), gateways, now);
   return isSettled;
 }

@@ -15,8 +15,8 @@ export const READY_MS = 1_500;
 
 /** The Gateways that an NGINX serves: the one of its pod's label; before release 2, all of the controller's. */
 export function gatewaysOf(read: Reader, { pod }: Start): Gateway[] {
-  const labels = read.get(Pods, { namespace: pod.namespace, name: pod.name })?.metadata.labels;
-  const name = labels?.[GATEWAY_LABEL];
+  const own = read.get(Pods, { namespace: pod.namespace, name: pod.name })?.metadata;
+  const name = own?.labels?.[GATEWAY_LABEL] ?? own?.annotations?.[GATEWAY_LABEL];
   if (name !== undefined) {
     const found = read.get(Gateways, { namespace: pod.namespace, name });
     return found ? [found] : [];

@@ -1,7 +1,7 @@
 import type { Image, PodHttpAnswer, PodHttpRequest, Process, Start } from '@terrarium/engine';
 import { GATEWAY_API } from '../../../engine/node/kubelet/container/wakes.js';
 import { distrolessLayer } from '../../layers/index.js';
-import { ensureSecret, ownCertificates, tolerating } from '../../programs/authority.js';
+import { ensureSecret, ownCertificates } from '../../programs/authority.js';
 import { serverImage, utc } from '../../programs/server.js';
 import { apiTask, flag } from '../../programs/task.js';
 import { isStatic, tendGateways } from './control-plane.js';
@@ -24,7 +24,7 @@ const controlPlane = serverImage(
     log: firstLines,
     serve: answer,
     wakes: [GATEWAY_API],
-    tends: (api, start, tools) => tolerating(() => tendGateways(api, start, tools)),
+    tends: tendGateways,
   },
 );
 

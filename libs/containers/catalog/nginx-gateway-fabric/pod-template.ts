@@ -1,5 +1,6 @@
 import type { Start } from '@terrarium/engine';
 import { flag } from '../../programs/task.js';
+import { resourceName } from './names.js';
 import type { NginxProxySpec } from './nginx-proxy.js';
 
 const NGINX = 'ghcr.io/nginx/nginx-gateway-fabric/nginx';
@@ -74,9 +75,9 @@ export function podTemplate(
             sources: [{ serviceAccountToken: { path: 'token', audience: `${service}.${start.pod.namespace}.svc` } }],
           },
         },
-        { name: 'nginx-agent-config', configMap: { name: `${name}-agent-config` } },
-        { name: 'nginx-agent-tls', secret: { secretName: `${name}-agent-tls` } },
-        { name: 'nginx-includes-bootstrap', configMap: { name: `${name}-includes-bootstrap` } },
+        { name: 'nginx-agent-config', configMap: { name: resourceName(name, 'agent-config') } },
+        { name: 'nginx-agent-tls', secret: { secretName: resourceName(name, 'agent-tls') } },
+        { name: 'nginx-includes-bootstrap', configMap: { name: resourceName(name, 'includes-bootstrap') } },
         ...Object.keys(EMPTY).map((volume) => ({ name: volume, emptyDir: {} })),
       ],
     },

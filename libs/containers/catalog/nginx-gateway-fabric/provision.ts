@@ -5,20 +5,17 @@ import type { Resource } from '../../../engine/machinery/resource.js';
 import { flag } from '../../programs/task.js';
 import type { Gateway } from '../../servers/gateway/resources.js';
 import { agentConf } from './agent-conf.js';
+import { MAX_NAME, resourceName } from './names.js';
 import type { NginxProxySpec } from './nginx-proxy.js';
 import { podTemplate } from './pod-template.js';
 
-const MAX_NAME = 63;
 export const GATEWAY_LABEL = 'gateway.networking.k8s.io/gateway-name';
-
-/** '<gateway>-<class>'; one that would be too long loses its middle. Models CreateNginxResourceName. */
-export const resourceName = (name: string, suffix: string): string =>
-  `${name.slice(0, MAX_NAME - suffix.length - 1)}-${suffix}`;
 
 /** What an NGINX for one Gateway needs, owned by it. Models internal/controller/provisioner/objects.go. */
 export function provision(api: Client, start: Start, gateway: Gateway, settings: NginxProxySpec): void {
   const { name: gatewayName = '', namespace = '', uid = '' } = gateway.metadata;
   const name = resourceName(gatewayName, gateway.spec.gatewayClassName);
+  const isLong = gatewayName.length > MAX_NAME;
   const selector = {
     'app.kubernetes.io/instance': start.env['INSTANCE_NAME'] ?? 'nginx-gateway',
     'app.kubernetes.io/managed-by': resourceName(
@@ -26,9 +23,10 @@ export function provision(api: Client, start: Start, gateway: Gateway, settings:
       gateway.spec.gatewayClassName,
     ),
     'app.kubernetes.io/name': name,
-    [GATEWAY_LABEL]: gatewayName,
+    ...(isLong ? {} : { [GATEWAY_LABEL]: gatewayName }),
   };
-  const { labels = {}, annotations = {} } = gateway.spec.infrastructure ?? {};
+  const { labels = {}, annotations: asked = {} } = gateway.spec.infrastructure ?? {};
+  const annotations = { ...asked, ...(isLong ? { [GATEWAY_LABEL]: gatewayName } : {}) };
   const ownerReferences = [
     {
       ...{ apiVersion: gateway.apiVersion, kind: gateway.kind, name: gatewayName, uid },

@@ -35,6 +35,7 @@ describe('sample servers', () => {
     ['registry.k8s.io/hpa-example', 80, '/', 'OK!'],
     ['registry.k8s.io/serve_hostname', 9376, '/', 'web-0'],
     ['hashicorp/http-echo', 5678, '/', 'hello-world\n'],
+    ['registry.k8s.io/gateway-api/echo-basic:v1', 3000, '/x', /^\{\n "path": "\/x",\n "host": /],
     ['nginxdemos/hello:plain-text', 80, '/x', /Server name: web-0\nDate: .*\nURI: \/x\nRequest ID: /],
     ['nginxdemos/hello', 80, '/', /<title>Hello World<\/title>/],
     ['paulbouwer/hello-kubernetes:1', 8080, '/', /Hello world!/],

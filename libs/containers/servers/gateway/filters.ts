@@ -8,16 +8,28 @@ type Headers = Record<string, string>;
 export const filterOf = ({ filters = [] }: Rule, type: string): Filter | undefined =>
   filters.find((one) => one.type === type);
 
-/** The headers of a request or an answer after a modifier. */
-export function changeHeaders<T extends string | readonly string[]>(
-  headers: Readonly<Record<string, T | string>>,
-  change: HeaderChange | undefined,
-): Record<string, T | string> {
-  const all: Record<string, T | string> = { ...headers };
+/** The headers of a request after a modifier; a second value stands behind the first one, as NGINX' map writes it. */
+export function changeRequest(headers: Readonly<Headers>, change: HeaderChange | undefined): Headers {
+  const all: Headers = { ...headers };
   for (const { name, value } of change?.set ?? []) all[name.toLowerCase()] = value;
   for (const { name, value } of change?.add ?? []) {
     const before = all[name.toLowerCase()];
-    all[name.toLowerCase()] = before === undefined ? value : `${[before].flat().join(', ')}, ${value}`;
+    all[name.toLowerCase()] = before === undefined ? value : `${before},${value}`;
+  }
+  for (const name of change?.remove ?? []) delete all[name.toLowerCase()];
+  return all;
+}
+
+/** The headers of an answer; a second value is a header of its own. */
+export function changeAnswer(
+  headers: NonNullable<AnswerParts['headers']>,
+  change: HeaderChange | undefined,
+): NonNullable<AnswerParts['headers']> {
+  const all: Record<string, string | readonly string[]> = { ...headers };
+  for (const { name, value } of change?.set ?? []) all[name.toLowerCase()] = value;
+  for (const { name, value } of change?.add ?? []) {
+    const before = all[name.toLowerCase()];
+    all[name.toLowerCase()] = before === undefined ? value : [before, value].flat();
   }
   for (const name of change?.remove ?? []) delete all[name.toLowerCase()];
   return all;
@@ -88,6 +100,7 @@ export function corsOf(
       ...allowed,
       ...listed('access-control-allow-methods', methods),
       ...listed('access-control-allow-headers', names),
+      ...listed('access-control-expose-headers', exposeHeaders),
       'access-control-max-age': String(maxAge),
     },
   };

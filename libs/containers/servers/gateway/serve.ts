@@ -6,7 +6,7 @@ import { localTime, quote } from '../ingress/nginx/log-line.js';
 import { page } from '../ingress/nginx/pages.js';
 import type { Forward, Look, Outcome, ProxyRequest, Step } from '../proxy/proxy.js';
 import type { Wired } from './attach.js';
-import { changeHeaders, changePath, corsOf, filterOf, redirect, withQuery } from './filters.js';
+import { changeAnswer, changePath, changeRequest, corsOf, filterOf, redirect, withQuery } from './filters.js';
 import { closeness, isHost } from './hostnames.js';
 import { choose, type Chosen } from './match.js';
 import { backendFault } from './references.js';
@@ -122,7 +122,7 @@ function headersFor(
     ...{ 'x-real-ip': client, 'x-forwarded-proto': scheme, 'x-forwarded-host': host.replace(/:\d{1,5}$/, '') },
     'x-forwarded-port': String(port),
   };
-  return changeHeaders(own, change);
+  return changeRequest(own, change);
 }
 
 /** Copies for RequestMirror, as many as their share says. */
@@ -148,10 +148,7 @@ export function finishRequest(request: ProxyRequest, forward: Forward, outcome: 
   const note = forward.note as Note;
   if (!('answer' in outcome)) return finishWith(request, page(outcome.failure === 'timeout' ? 504 : 502), look);
   const { server: _server, ...headers } = outcome.answer.headers ?? {};
-  const changed = changeHeaders<string | readonly string[]>(
-    headers,
-    (note.change ?? undefined) as HeaderChange | undefined,
-  );
+  const changed = changeAnswer(headers, (note.change ?? undefined) as HeaderChange | undefined);
   return finishWith(request, { ...outcome.answer, headers: { ...changed, ...note.cors } }, look);
 }
 

@@ -7,7 +7,7 @@ import { formatHello } from '../../../engine/node/cni/tls.js';
 import { defineServer } from '../serve.js';
 import { exchange, runTo } from '../testing.js';
 import { proxyProgram } from './program.js';
-import type { Proxy } from './proxy.js';
+import type { Forward, Proxy } from './proxy.js';
 
 const answer = (head: string, body: string): string =>
   `HTTP/1.1 ${head}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
@@ -18,12 +18,19 @@ const backend = defineServer<{ count: number }>({
   begin(server) {
     server.listen(8080);
     server.listen(8081);
+    server.listen(8082);
   },
   connect(_server, connection) {
     if (connection.port === 8081) connection.unsent = `${SWITCHED}first`;
   },
   receive(server, connection) {
     if (connection.port === 8081) return;
+    if (connection.port === 8082) {
+      connection.unsent += `seen ${connection.received}`;
+      connection.received = '';
+      connection.closes = true;
+      return;
+    }
     if (connection.own === 'up') {
       connection.unsent += connection.received.toUpperCase();
       connection.received = '';
@@ -47,12 +54,21 @@ const backend = defineServer<{ count: number }>({
 });
 
 const SWITCHED = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: Upgrade\r\n\r\n';
+const copyOf = (path: string): Forward => ({
+  ...{ address: '127.0.0.1', port: 8080, isTls: false, method: 'GET', path, headers: { host: 'a' }, body: '' },
+  ...{ timeout: 5_000, note },
+});
 const PORTS: Readonly<Record<string, number>> = { '/refused': 1, '/early': 8081 };
 
 const note = null;
 const proxy: Proxy = {
-  ...{ ports: [80, 443], ownPorts: [9000], tlsPorts: [443], readyAfterMs: 1_000 },
-  hello: (serverName) => ({ subject: `CN = ${serverName}`, issuer: 'CN = ca', names: [serverName], chain: [] }),
+  ...{ ports: [80, 443, 444], ownPorts: [9000], tlsPorts: [443], readyAfterMs: 1_000 },
+  speaksTls: (port) => port === 444,
+  passes: (_port, serverName) => (serverName === 'passed.test' ? { address: '127.0.0.1', port: 8082 } : undefined),
+  hello: (serverName) =>
+    serverName === 'none.test'
+      ? undefined
+      : { subject: `CN = ${serverName}`, issuer: 'CN = ca', names: [serverName], chain: [] },
   take: ({ path, method, headers: { upgrade: up, ...headers }, body, client }) =>
     path === '/own'
       ? { answer: { status: 200, body: client }, line: 'own' }
@@ -62,6 +78,7 @@ const proxy: Proxy = {
             ...{ isTls: false, method, path, body, timeout: 5_000, note },
             headers: { host: headers['host'] ?? '', ...(up === undefined ? {} : { upgrade: up }), evil: 'a\r\nx: y' },
           },
+          ...(path === '/copied' ? { copies: [copyOf('/one'), copyOf('/two')] } : {}),
         },
   finish: (_request, _forward, outcome) =>
     'answer' in outcome
@@ -106,6 +123,19 @@ test.each([
 ])('%s', (_case, port, bytes, expected) => {
   const received = exchange(start(), port, bytes);
   expect(bodyOf(received)).toBe(expected);
+});
+
+test('copies reach their servers, and nobody waits for them', () => {
+  const machine = start();
+  expect(bodyOf(exchange(machine, 80, get('/copied')))).toMatch(/^\d GET \/copied /);
+  runTo(machine, machine.now + 100);
+  expect(bodyOf(exchange(machine, 80, get('/x')))).toMatch(/^4 GET \/x /);
+});
+
+test('a handshake for a name that nobody has ends, another one passes on as it is', () => {
+  expect(exchange(start(), 444, formatHello({ serverName: 'none.test' }) + get('/own'))).toBe('');
+  const received = exchange(start(), 444, formatHello({ serverName: 'passed.test' }) + get('/x'));
+  expect(received).toMatch(/^seen \x16.*passed\.test.*\nGET \/x /);
 });
 
 test('every value of a header passes', () => {

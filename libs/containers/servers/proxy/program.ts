@@ -25,6 +25,8 @@ const CHUNK = 65_536;
 const MAX_STEPS = 8;
 /** Copies of requests that are under way. */
 const MAX_COPIES = 50;
+/** How often copies that are under way are looked after. */
+const COPY_MS = 10;
 const STOP_MS = 50;
 
 /** A proxy as a program of its pod's machine. */
@@ -53,7 +55,7 @@ export function proxyProgram(proxy: Proxy, read: Reader): Program {
       for (const port of new Set([...proxy.ports, ...proxy.ownPorts])) listen(server, port);
     }
     own.copies = own.copies.filter((asked) => 'wait' in continueUpstream(sys, asked));
-    const times = [next, own.isReady ? undefined : readyAt, own.copies.length > 0 ? sys.now + 10 : undefined];
+    const times = [next, own.isReady ? undefined : readyAt, own.copies.length > 0 ? sys.now + COPY_MS : undefined];
     const known = times.filter((time) => time !== undefined);
     if (known.length > 0) server.tickAt(Math.min(...known));
   }
@@ -129,6 +131,7 @@ export function proxyProgram(proxy: Proxy, read: Reader): Program {
     for (let count = 0; 'forward' in step && count < MAX_STEPS; count++) {
       for (const copy of step.copies ?? [])
         if (server.own.copies.length < MAX_COPIES) server.own.copies.push(askUpstream(server.sys, copy));
+      if (server.own.copies.length > 0) server.tickAt(server.sys.now + COPY_MS);
       const asked = askUpstream(server.sys, step.forward);
       const forward = step.forward as unknown as Plain;
       connection.task = { type: 'ask', request: request as unknown as Plain, keepsAlive, forward, asked };
