@@ -62,6 +62,7 @@ import { anchorAt, isTurned, realTimeOf, virtualNow } from './clock.js';
 import { componentUser } from './component-users.js';
 import { newControllers } from './controller-order.js';
 import { indexKind, serveCustomKinds } from './custom-kinds.js';
+import { nodeIssuer } from './node-issuer.js';
 import { OutsideCalls } from './outside-calls.js';
 import { toApiRequest, toPodAnswer } from './pod-requests.js';
 import { podToken } from './pod-tokens.js';
@@ -424,6 +425,7 @@ export class Cluster {
         names: API_SERVER_NAMES,
         chain: keys ? [keys.authority.pem] : [],
       }),
+      issuer: this.options.tokenKey === undefined ? undefined : nodeIssuer(this.options.tokenKey),
       token: (pod, audience, seconds, now) => podToken(state, keys, pod, audience, seconds, now),
     });
   }

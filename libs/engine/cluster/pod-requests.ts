@@ -2,11 +2,15 @@ import { decodeUtf8Lossy, encodeUtf8 } from '../machinery/utf8.js';
 import type { ApiRequest, ApiResponse, PodHttpAnswer, PodHttpRequest } from '../machinery/http.js';
 
 /** A request that a program in a pod sends to the API server, as the API server gets it. */
-export function toApiRequest({ method, path: url, headers, body }: PodHttpRequest): ApiRequest {
+export function toApiRequest({ method, path: url, headers, body, clientCertificate }: PodHttpRequest): ApiRequest {
   const at = url.indexOf('?');
   const path = at < 0 ? url : url.slice(0, at);
   const query = at < 0 ? '' : url.slice(at + 1);
-  return { method, path, query, headers, ...(body === '' ? {} : { body: encodeUtf8(body) }) };
+  return {
+    ...{ method, path, query, headers },
+    ...(body === '' ? {} : { body: encodeUtf8(body) }),
+    ...(clientCertificate ? { clientCertificate } : {}),
+  };
 }
 
 /** The API server's answer, as the program gets it. A watch ends after what there is now. */

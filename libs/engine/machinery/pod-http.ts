@@ -11,6 +11,8 @@ export interface PodHttpRequest {
   readonly body: string;
   /** The body as characters 0 to 255, where it may be no text: it counts instead of `body`. */
   readonly bytes?: string;
+  /** DER of the certificate whose key the client has proved to hold. */
+  readonly clientCertificate?: Uint8Array;
 }
 
 export interface PodHttpAnswer {

@@ -4,10 +4,11 @@ import type { Wait } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { x509 } from '@terrarium/engine';
 import { decodeBase64 } from '../../../engine/machinery/base64.js';
-import { formatHello, parseHello, type ServerHello } from '../../../engine/node/cni/tls.js';
+import { type ClientHello, formatHello, parseHello, type ServerHello } from '../../../engine/node/cni/tls.js';
 import { continueDial, dial, type Dial, isWholeAnswer, readAnswer } from '../../servers/dial.js';
 import { lookUp } from '../../servers/lookup.js';
 import { readSmallFile } from '../accounts.js';
+import { proveHolder } from './client-certificate.js';
 
 export interface Url {
   readonly scheme: string;
@@ -42,6 +43,8 @@ export type Fetch = {
   isTls: boolean;
   request: Bytes;
   isHead: boolean;
+  /** PEM of the client's certificate and its key; '' without one. */
+  credentials: string;
   addresses: string[];
   startedAt: number;
   lookupUntil: number;
@@ -54,6 +57,8 @@ export interface FetchRequest {
   readonly url: Url;
   readonly request: Bytes;
   readonly isHead: boolean;
+  /** PEM of the client's certificate, and of its key. */
+  readonly credentials?: string;
   /** ms; undefined: as long as the kernel tries. */
   readonly connectTimeout?: number;
   readonly timeout?: number;
@@ -85,6 +90,7 @@ export function beginFetch(sys: Syscalls, request: FetchRequest): Fetch {
   const until = sys.now + (request.timeout ?? FOR_EVER);
   return {
     ...{ host, port, isTls: scheme === 'https', request: request.request, isHead: request.isHead, until },
+    credentials: request.credentials ?? '',
     ...{ addresses: [...found.addresses], startedAt: sys.now, lookupUntil: sys.now + found.delay, dial: null },
     connectUntil: Math.min(until, sys.now + (request.connectTimeout ?? CONNECT_TIMEOUT)),
   };
@@ -97,7 +103,7 @@ export function continueFetch(sys: Syscalls, fetch: Fetch): FetchOutcome {
   const [address] = fetch.addresses;
   if (address === undefined) return { failure: 'lookup' };
   try {
-    const hello = fetch.isTls ? formatHello({ serverName: /^[\d.]+$/.test(fetch.host) ? '' : fetch.host }) : '';
+    const hello = fetch.isTls ? formatHello(helloOf(fetch, sys.now)) : '';
     fetch.dial ??= dial(sys, address, fetch.port, 'tcp', hello + fetch.request, 0);
   } catch (error) {
     if (error instanceof SystemError) return { failure: 'connect', code: error.code };
@@ -117,6 +123,11 @@ export function continueFetch(sys: Syscalls, fetch: Fetch): FetchOutcome {
     return { failure: outcome.isConnected ? 'receive' : 'connect', code: outcome.error };
   }
   return readOutcome(fetch, outcome.received);
+}
+
+function helloOf({ host, credentials }: Fetch, now: number): ClientHello {
+  const proof = credentials === '' ? undefined : proveHolder(credentials, now);
+  return { serverName: /^[\d.]+$/.test(host) ? '' : host, ...(proof ? { proof } : {}) };
 }
 
 function isWhole(fetch: Fetch, received: Bytes): boolean {

@@ -2,7 +2,7 @@ import type { Program } from '../../../engine/kernel/process/program.js';
 import { crictl } from './crictl.js';
 import { etcdctl } from './etcd/etcdctl.js';
 import { journalctl } from './journalctl.js';
-import { kubeadm } from './kubeadm.js';
+import { kubeadm } from './kubeadm/kubeadm.js';
 import { systemctl } from './systemctl.js';
 
 /** What a node has beside an image's tools. */

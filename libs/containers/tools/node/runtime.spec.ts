@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { shortDuration } from './kubeadm.js';
+import { shortDuration } from './kubeadm/certs.js';
 import { formatTable, humanDuration, humanSize } from './runtime.js';
 import { formatSpan, longTime } from './service-status.js';
 
@@ -28,7 +28,8 @@ test.each([
 ])('systemd says of %d ms: %s', (ms, expected) => expect(formatSpan(ms)).toBe(expected));
 
 test.each([
-  [-1, '<invalid>'],
+  [-1, '0s'],
+  [-2_000, '<invalid>'],
   [30 * SECOND, '30s'],
   [90 * SECOND, '1m'],
   [HOUR, '1h'],

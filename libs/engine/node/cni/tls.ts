@@ -1,4 +1,5 @@
 import type { Bytes } from '../../kernel/bytes.js';
+import type { ClientProof } from './client-proof.js';
 
 /**
  * TLS between simulated programs is not computed byte by byte: client and server say who they are in one line of JSON
@@ -9,6 +10,8 @@ const HANDSHAKE = '\x16';
 export interface ClientHello {
   /** The name that the client asks for; '' for an address. */
   readonly serverName: string;
+  /** Who the client is; undefined: it shows no certificate. */
+  readonly proof?: ClientProof;
 }
 
 export interface ServerHello {

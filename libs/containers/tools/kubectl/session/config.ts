@@ -2,6 +2,7 @@ import { textOf } from '../../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { parseYaml } from '../../../../engine/schema/index.js';
 import { readSmallFile } from '../../accounts.js';
+import { pairFault } from '../../network/client-certificate.js';
 import { parseUrl } from '../../network/fetch.js';
 import type { Flags } from '../flags/flags.js';
 import { KubectlFailure } from './failure.js';
@@ -16,6 +17,8 @@ export interface ClientConfig {
   readonly token: string;
   /** PEM of the client's certificate; '' without one. */
   readonly certificate: string;
+  /** PEM of its key. */
+  readonly key: string;
   readonly namespace: string;
   /** PEM of the authority that the server's certificate must be of; '' when it is not checked. */
   readonly authority: string;
@@ -70,7 +73,7 @@ type Found = Omit<ClientConfig, 'headers'>;
 function inCluster(sys: Syscalls): Found {
   const host = sys.env['KUBERNETES_SERVICE_HOST'];
   const token = readText(sys, `${ACCOUNT}/token`).trim();
-  const common = { token, certificate: '', namespace: readText(sys, `${ACCOUNT}/namespace`).trim() };
+  const common = { token, certificate: '', key: '', namespace: readText(sys, `${ACCOUNT}/namespace`).trim() };
   if (host === undefined || token === '') return { ...LOCAL, ...common, authority: '', kubeconfig: undefined };
   const port = Number(sys.env['KUBERNETES_SERVICE_PORT'] ?? 443);
   const authority = readText(sys, `${ACCOUNT}/ca.crt`);
@@ -111,11 +114,22 @@ function findKubeconfig(sys: Syscalls, flags: Flags): Found | undefined {
   return {
     ...(typeof cluster['server'] === 'string' ? readServer(cluster['server']) : LOCAL),
     token: typeof user['token'] === 'string' ? user['token'] : '',
-    certificate: text(user, 'client-certificate'),
+    ...readPair(text(user, 'client-certificate'), text(user, 'client-key')),
     namespace: context?.['namespace'] ?? '',
     authority: skips ? '' : text(cluster, 'certificate-authority'),
     kubeconfig: file,
   };
+}
+
+/** Models crypto/tls X509KeyPair. Throws KubectlFailure. */
+function readPair(certificate: string, key: string): Pick<ClientConfig, 'certificate' | 'key'> {
+  if (certificate !== '' && key === '')
+    throw new KubectlFailure(
+      'clientKeyData or clientKey must be specified to use the clientCert authentication method',
+    );
+  const fault = certificate === '' ? undefined : pairFault(certificate, key);
+  if (fault !== undefined) throw new KubectlFailure(fault);
+  return { certificate, key };
 }
 
 /** The text of `NAME-data`, or of the file that NAME says. Throws KubectlFailure. */

@@ -24,13 +24,13 @@ export function send(sys: Syscalls, config: ClientConfig, version: string, call:
   ];
   const head = `${call.method} ${path} HTTP/1.1\r\n${lines.map((line) => `${bytesOf(line)}\r\n`).join('')}\r\n`;
   const url = { scheme, user: '', host, port, path };
-  const certificate = config.certificate === '' ? {} : { certificate: config.certificate };
+  const credentials = config.certificate === '' ? {} : { credentials: config.certificate + config.key };
   return beginFetch(sys, {
     url,
     request: head + bytes,
     isHead: false,
     connectTimeout: CONNECT_TIMEOUT,
-    ...certificate,
+    ...credentials,
   });
 }
 

@@ -158,11 +158,12 @@ export class PodTrees {
   }
 
   private source(): VolumeSource {
-    const { state, images, token } = this.options;
+    const { state, images, token, issuer } = this.options;
     const { pod } = this.view;
     return {
       pod,
       read: state,
+      ...(issuer ? { issuer } : {}),
       logs: (node) => summaryLogs(state, images, node, this.now),
       token: (audience, seconds) => token(pod, audience, seconds, this.now),
       imageFiles: (text) => {

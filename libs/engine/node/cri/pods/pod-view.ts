@@ -1,6 +1,7 @@
 import type { Pod } from '../../../api/core_v1.js';
 import type { Dial, PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
 import type { Millis } from '../../../machinery/time/time.js';
+import type { NodeIssuer } from '../../host/pki/issuer.js';
 import type { ObservedState } from '../../network/address-book.js';
 import type { ServerHello } from '../../cni/tls.js';
 import type { ContainerRecords } from '../../kubelet/pod/pod-runtime.js';
@@ -17,6 +18,8 @@ export interface MachinesOptions {
   api(from: Pod, request: PodHttpRequest, now: Millis): PodHttpAnswer;
   /** What the API server shows in a TLS handshake. */
   apiHello(): ServerHello;
+  /** Issues what lies in /etc/kubernetes of nodes; undefined in a cluster without keys. */
+  readonly issuer?: NodeIssuer | undefined;
   /** A token of the pod's service account. */
   token(pod: Pod, audience: string | undefined, seconds: number, now: Millis): string;
 }

@@ -2,6 +2,7 @@ import { bytesOf, textOf, type Bytes } from '../../../kernel/bytes.js';
 import type { Remote } from '../../../kernel/network.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
 import type { Millis } from '../../../machinery/time/time.js';
+import { provenCertificate } from '../../cni/client-proof.js';
 import { BAD_REQUEST, formatAnswer, parseRequest } from '../../cni/http-bytes.js';
 import { formatHello, parseHello, type ClientHello, type ServerHello } from '../../cni/tls.js';
 
@@ -20,6 +21,7 @@ export interface HttpServer {
 /** A peer that answers HTTP requests, one connection of it. */
 export class HttpRemote implements Remote {
   private isGreeted = false;
+  private clientCertificate: Uint8Array | undefined;
 
   constructor(private readonly server: HttpServer) {}
 
@@ -29,6 +31,7 @@ export class HttpRemote implements Remote {
     const hello = parseHello<ClientHello>(received);
     if (hello) {
       this.isGreeted = true;
+      this.clientCertificate = provenCertificate(hello.hello, now);
       const { send, close } = this.serveAll(hello.rest, 'https', now);
       return { send: formatHello(tls) + send, close };
     }
@@ -42,7 +45,9 @@ export class HttpRemote implements Remote {
     if (request === 'bad') return REFUSED;
     const { method, path, headers, keepsAlive, length } = request;
     const { port } = this.server;
-    const answer = this.server.serve({ scheme, port, method, path, headers, body: textOf(request.body) }, now);
+    const { clientCertificate } = this;
+    const asked = { scheme, port, method, path, headers, body: textOf(request.body) };
+    const answer = this.server.serve({ ...asked, ...(clientCertificate ? { clientCertificate } : {}) }, now);
     if (!answer) return WAITING;
     const send = formatAnswer({ ...answer, body: bytesOf(answer.body ?? '') }, method, !keepsAlive);
     if (!keepsAlive) return { send, close: true };

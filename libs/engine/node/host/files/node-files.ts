@@ -15,6 +15,9 @@ import * as config from './config-files.js';
 import { ETCD_FILE, viewRegistry } from '../views/registry-view.js';
 import { LOGS_FILE, RUNTIME_FILE, viewRuntime } from '../views/runtime-view.js';
 import { TOKENS_FILE, viewTokens } from '../views/tokens-view.js';
+import { Credentials, pem } from '../pki/credentials.js';
+import type { KeyPair, NodeIssuer } from '../pki/issuer.js';
+import { AUTHORITY_FILES, leavesOf } from '../pki/leaves.js';
 
 /** Where kubeadm finds what the API server would tell it of the cluster and of this node: ClusterInfo as JSON. */
 export const CLUSTER_FILE = '/run/kubeadm/cluster.json';
@@ -39,6 +42,8 @@ export interface NodeFilesSource {
   imageFiles(reference: string): ImageFiles;
   /** The last lines of containers of the node whose servers are known by their summary, by their ids. */
   logs?(node: string): Readonly<Record<string, readonly string[]>>;
+  /** Without it certificates stand for themselves. */
+  readonly issuer?: NodeIssuer;
 }
 
 /** A node's disk as kubeadm has left it: a system, its services, their configuration and certificates. */
@@ -62,7 +67,7 @@ export function nodeFiles(name: string, source: NodeFilesSource): ImageFiles {
     '/etc/resolv.conf': make.file('nameserver 172.18.0.1\noptions edns0 trust-ad ndots:0\n'),
     '/etc/os-release': make.file(OS_RELEASE),
     ...serviceFiles(make),
-    ...(node && read ? kubernetesFiles(make, node, read) : {}),
+    ...(node && read ? kubernetesFiles(make, node, read, new Credentials(node, modified, source.issuer)) : {}),
     ...(node && read
       ? mapValues(agentFiles(node, read), (text) => (text === undefined ? make.directory() : make.file(text)))
       : {}),
@@ -102,8 +107,13 @@ class Maker {
   opaque(size: number): FileNode {
     return { type: 'file', mode: 0o755, user: 0, group: 0, modified: this.modified, size };
   }
-  live(content: () => string): FileNode {
-    const node = this.file('', 0o600);
+  /** A file whose content is made when somebody reads it. */
+  lazy(content: () => string, mode = 0o644): FileNode {
+    let known: string | undefined;
+    return this.live(() => (known ??= content()), mode);
+  }
+  live(content: () => string, mode = 0o600): FileNode {
+    const node = this.file('', mode);
     return Object.defineProperty({ ...node }, 'content', { get: () => bytesOf(content()), enumerable: true });
   }
   /** The same of what the cluster's objects alone say: a program reads a file in pieces. */
@@ -162,9 +172,9 @@ const liveFiles = (
 });
 
 /** What kubeadm init or join writes. */
-function kubernetesFiles(make: Maker, node: Node, read: Reader): Record<string, FileNode> {
+function kubernetesFiles(make: Maker, node: Node, read: Reader, credentials: Credentials): Record<string, FileNode> {
   const name = node.metadata.name ?? '';
-  const authority = read.get(ConfigMaps, ROOT_CA)?.data?.['ca.crt'] ?? pem('CERTIFICATE', 'kubernetes authority');
+  const authority = read.get(ConfigMaps, ROOT_CA)?.data?.['ca.crt'] ?? credentials.authority('kubernetes').certificate;
   const first = config.isControlPlane(node) ? node : read.list(Nodes).find(config.isControlPlane);
   const server = `https://${(first && internalIPOf(first)) || '127.0.0.1'}:${API_SERVER_PORT}`;
   const subnet = node.spec.podCIDR ?? '10.244.0.0/24';
@@ -179,11 +189,11 @@ function kubernetesFiles(make: Maker, node: Node, read: Reader): Record<string, 
     ),
     '/var/lib/kubelet/config.yaml': make.file(config.KUBELET_CONFIGURATION),
     '/var/lib/kubelet/kubeadm-flags.env': make.file(config.kubeadmFlags(node)),
-    '/var/lib/kubelet/pki/kubelet-client-current.pem': make.file(certificateAndKey(`system:node:${name}`), 0o600),
-    '/var/lib/kubelet/pki/kubelet.crt': make.file(pem('CERTIFICATE', `${name}@kubelet`)),
-    '/var/lib/kubelet/pki/kubelet.key': make.file(pem('RSA PRIVATE KEY', `${name}@kubelet`), 0o600),
+    '/var/lib/kubelet/pki/kubelet-client-current.pem': make.lazy(() => bundle(credentials.kubeletClient()), 0o600),
+    '/var/lib/kubelet/pki/kubelet.crt': make.lazy(() => credentials.kubeletServer().certificate),
+    '/var/lib/kubelet/pki/kubelet.key': make.lazy(() => credentials.kubeletServer().key, 0o600),
     '/etc/cni/net.d/10-kindnet.conflist': make.file(`${JSON.stringify(kindnet(subnet), undefined, '\t')}\n`),
-    ...(config.isControlPlane(node) ? controlPlaneFiles(make, node, server, authority) : {}),
+    ...(config.isControlPlane(node) ? controlPlaneFiles(make, node, server, authority, credentials) : {}),
   };
 }
 
@@ -206,44 +216,45 @@ const kindnet = (subnet: string): object => ({
   ],
 });
 
-/** Certificates and keys of kubeadm's phase `certs`, by their names without .crt and .key. */
-export const CERTIFICATES: readonly string[] = [
-  'apiserver',
-  'apiserver-etcd-client',
-  'apiserver-kubelet-client',
-  'front-proxy-ca',
-  'front-proxy-client',
-  'etcd/ca',
-  'etcd/healthcheck-client',
-  'etcd/peer',
-  'etcd/server',
-];
-const KUBECONFIGS: Readonly<Record<string, string>> = {
-  admin: 'kubernetes-admin',
-  'super-admin': 'kubernetes-super-admin',
-  'controller-manager': 'system:kube-controller-manager',
-  scheduler: 'system:kube-scheduler',
-};
-
-function controlPlaneFiles(make: Maker, node: Node, server: string, authority: string): Record<string, FileNode> {
+function controlPlaneFiles(
+  make: Maker,
+  node: Node,
+  server: string,
+  authority: string,
+  credentials: Credentials,
+): Record<string, FileNode> {
   const files: Record<string, FileNode> = {
     '/var/lib/etcd': make.directory(0o700),
     '/var/lib/etcd/member/snap/db': make.opaque(8_802_304),
     '/var/lib/etcd/member/wal/0000000000000000-0000000000000000.wal': make.opaque(64_000_000),
-    '/etc/kubernetes/pki/ca.key': make.file(pem('RSA PRIVATE KEY', 'ca'), 0o600),
     '/etc/kubernetes/pki/sa.key': make.file(pem('RSA PRIVATE KEY', 'sa'), 0o600),
     '/etc/kubernetes/pki/sa.pub': make.file(pem('PUBLIC KEY', 'sa'), 0o600),
   };
-  for (const name of CERTIFICATES) {
-    files[`/etc/kubernetes/pki/${name}.crt`] = make.file(pem('CERTIFICATE', name));
-    files[`/etc/kubernetes/pki/${name}.key`] = make.file(pem('RSA PRIVATE KEY', name), 0o600);
+  const addPair = (file: string, find: () => KeyPair): void => {
+    files[`${file}.crt`] = make.lazy(() => find().certificate);
+    files[`${file}.key`] = make.lazy(() => find().key, 0o600);
+  };
+  for (const [name, file] of AUTHORITY_FILES) addPair(file, () => credentials.authority(name));
+  files['/etc/kubernetes/pki/ca.crt'] = make.file(authority);
+  for (const leaf of leavesOf(node)) {
+    if (!leaf.file.endsWith('.conf')) {
+      addPair(leaf.file, () => credentials.leaf(leaf));
+      continue;
+    }
+    const user = leaf.holder.commonName;
+    const content = (): string => {
+      const { certificate, key } = credentials.leaf(leaf);
+      return config.adminKubeconfig(
+        server,
+        encodeBase64(authority),
+        user,
+        encodeBase64(certificate),
+        encodeBase64(key),
+      );
+    };
+    files[leaf.file] = make.lazy(content, 0o600);
+    if (leaf.name === 'admin.conf') files['/root/.kube/config'] = make.lazy(content, 0o600);
   }
-  for (const [name, user] of Object.entries(KUBECONFIGS)) {
-    const [certificate, key] = [encodeBase64(pem('CERTIFICATE', user)), encodeBase64(pem('RSA PRIVATE KEY', user))];
-    const content = config.adminKubeconfig(server, encodeBase64(authority), user, certificate, key);
-    files[`/etc/kubernetes/${name}.conf`] = make.file(content, 0o600);
-  }
-  files['/root/.kube/config'] = { ...files['/etc/kubernetes/admin.conf']!, mode: 0o600 };
   for (const [file, pod] of defaultManifests(node))
     files[`/etc/kubernetes/manifests/${file}`] = make.file(formatManifest(pod), 0o600);
   return files;
@@ -253,11 +264,4 @@ function controlPlaneFiles(make: Maker, node: Node, server: string, authority: s
 export const formatManifest = (pod: object): string =>
   stringify(pod, { sortMapEntries: true, indentSeq: false, lineWidth: 0 });
 
-const certificateAndKey = (name: string): string => pem('CERTIFICATE', name) + pem('RSA PRIVATE KEY', name);
-
-/** Stands for a certificate or a key of a node: nothing checks a signature there. */
-function pem(type: string, name: string): string {
-  const bytes = encodeBase64(`${name} ${digestOf(`${type}/${name}`)}`.padEnd(96, '.'));
-  const lines = Array.from({ length: Math.ceil(bytes.length / 64) }, (_, i) => bytes.slice(i * 64, i * 64 + 64));
-  return `-----BEGIN ${type}-----\n${lines.join('\n')}\n-----END ${type}-----\n`;
-}
+const bundle = ({ certificate, key }: KeyPair): string => certificate + key;

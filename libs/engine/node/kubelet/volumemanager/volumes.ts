@@ -9,6 +9,7 @@ import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
 import { layOut } from './atomic-writer.js';
 import { isProjected, makeProjectedPayload, type PayloadSource } from './projected-payload.js';
 import { nodeFiles } from '../../host/files/node-files.js';
+import type { NodeIssuer } from '../../host/pki/issuer.js';
 
 /** A volume as a tree of files: the tree's name, what it is at first, and how it is mounted. */
 export interface VolumeTree {
@@ -45,9 +46,11 @@ export interface VolumeSource extends PayloadSource {
   imageFiles(reference: string): ImageFiles;
   /** The last lines of containers of a node whose servers are known by their summary, by their ids. */
   logs?(node: string): Readonly<Record<string, readonly string[]>>;
+  /** Issues what lies in /etc/kubernetes of nodes. */
+  readonly issuer?: NodeIssuer;
 }
 
-type HostSource = Pick<VolumeSource, 'imageFiles' | 'logs'> & { readonly read: Reader };
+type HostSource = Pick<VolumeSource, 'imageFiles' | 'logs' | 'issuer'> & { readonly read: Reader };
 
 export const treeOfPod = (pod: Pod, name: string): string => `pod/${pod.metadata.uid ?? ''}/${name}`;
 export const treeOfNode = (node: string): string => `node/${node}`;
@@ -99,7 +102,7 @@ function projectedTree(volume: Volume, source: VolumeSource): VolumeTree {
 const hostTree = (
   { path, type }: HostPathVolumeSource,
   node: string,
-  source: Pick<VolumeSource, 'read' | 'imageFiles' | 'logs'>,
+  source: Pick<VolumeSource, 'read' | 'imageFiles' | 'logs' | 'issuer'>,
   isOpen = false,
 ): VolumeTree => ({
   id: treeOfNode(node),

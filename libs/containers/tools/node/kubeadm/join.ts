@@ -1,17 +1,15 @@
-import { bytesOf, textOf, type Bytes } from '../../../engine/kernel/bytes.js';
-import { encodeBase64 } from '../../../engine/machinery/base64.js';
-import { hash32 } from '../../../engine/machinery/random.js';
-import { KUBELET_CONFIGURATION, kubeletKubeconfig } from '../../../engine/node/host/files/config-files.js';
-import { CLUSTER_FILE, type ClusterInfo } from '../../../engine/node/host/files/node-files.js';
-import { TOKENS_FILE, type TokenView } from '../../../engine/node/host/views/tokens-view.js';
-import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import type { Options } from '../options.js';
-import { type ToolContext, ToolFailure } from '../tool.js';
-import { diskOf, writeFile } from './disk.js';
-import { readService, startService, stopService } from './services.js';
-
-/** A command fails in kubeadm's words. */
-export class KubeadmFailure extends ToolFailure {}
+import { bytesOf, textOf, type Bytes } from '../../../../engine/kernel/bytes.js';
+import { encodeBase64 } from '../../../../engine/machinery/base64.js';
+import { hash32 } from '../../../../engine/machinery/random.js';
+import { KUBELET_CONFIGURATION, kubeletKubeconfig } from '../../../../engine/node/host/files/config-files.js';
+import { CLUSTER_FILE, type ClusterInfo } from '../../../../engine/node/host/files/node-files.js';
+import { TOKENS_FILE, type TokenView } from '../../../../engine/node/host/views/tokens-view.js';
+import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
+import type { Options } from '../../options.js';
+import type { ToolContext } from '../../tool.js';
+import { diskOf, writeFile } from '../disk.js';
+import { KubeadmFailure } from './failure.js';
+import { readService, startService, stopService } from '../services.js';
 
 const KUBERNETES = '/etc/kubernetes';
 const AUTHORITY = `${KUBERNETES}/pki/ca.crt`;

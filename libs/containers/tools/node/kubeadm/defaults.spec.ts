@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
-import { initDefaults, joinDefaults } from './kubeadm-defaults.js';
+import { initDefaults, joinDefaults } from './defaults.js';
 
 test('the defaults of init are two documents, of the first patch of a version', () => {
   const documents = parseAllDocuments(initDefaults('v1.36.3')).map((one) => one.toJS() as Record<string, unknown>);

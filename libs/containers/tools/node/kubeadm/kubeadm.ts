@@ -1,15 +1,16 @@
-import { bytesOf, textOf } from '../../../engine/kernel/bytes.js';
-import { hash32 } from '../../../engine/machinery/random.js';
-import { CERTIFICATES } from '../../../engine/node/host/files/node-files.js';
-import { ADMIN_KUBECONFIG, REQUESTS, type TokenRequest } from '../../../engine/node/host/requests.js';
-import { TOKENS_FILE, type TokenView } from '../../../engine/node/host/views/tokens-view.js';
-import { DEFAULT_VERSION } from '../../../engine/machinery/releases.js';
-import { parseOptions, type Options } from '../options.js';
-import { defineTool, type ToolContext } from '../tool.js';
-import { diskOf, writeFile } from './disk.js';
-import { initDefaults, joinDefaults } from './kubeadm-defaults.js';
-import { joinNode, KubeadmFailure, pinOf, resetNode } from './kubeadm-join.js';
-import { formatTable } from './runtime.js';
+import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
+import { hash32 } from '../../../../engine/machinery/random.js';
+import { ADMIN_KUBECONFIG, REQUESTS, type TokenRequest } from '../../../../engine/node/host/requests.js';
+import { TOKENS_FILE, type TokenView } from '../../../../engine/node/host/views/tokens-view.js';
+import { DEFAULT_VERSION } from '../../../../engine/machinery/releases.js';
+import { parseOptions, type Options } from '../../options.js';
+import { defineTool, type ToolContext } from '../../tool.js';
+import { diskOf, writeFile } from '../disk.js';
+import { initDefaults, joinDefaults } from './defaults.js';
+import { runCerts, shortDuration } from './certs.js';
+import { KubeadmFailure } from './failure.js';
+import { joinNode, pinOf, resetNode } from './join.js';
+import { formatTable } from '../runtime.js';
 
 const OPTIONS = [
   ...[
@@ -26,7 +27,6 @@ const OPTIONS = [
   ...['kubernetes-version:', 'groups:', 'certificate-key:', 'rootfs:', 'f,force', 'token:', 'control-plane'],
   ...['discovery-token-ca-cert-hash:', 'discovery-token-unsafe-skip-ca-verification', 'cri-socket:', 'node-name:'],
 ];
-const DAY = 86_400_000;
 const PKI = '/etc/kubernetes/pki';
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -45,6 +45,7 @@ function run(tool: ToolContext, options: Options): number {
   const [first = '', second = '', ...rest] = options.operands;
   if (first === 'reset') return resetNode(tool, options);
   if (first === 'join') return joinNode(tool, options, options.operands[1]);
+  if (first === 'certs') return runCerts(tool, options, options.operands.slice(1));
   switch (`${first} ${second}`.trim()) {
     case 'version':
       tool.out(
@@ -62,10 +63,6 @@ function run(tool: ToolContext, options: Options): number {
     case 'token generate':
       tool.out(`${newToken(tool)}\n`);
       return 0;
-    case 'certs check-expiration':
-      return checkExpiration(tool);
-    case 'certs renew':
-      return renew(tool, rest[0]);
     case 'config print':
       return printDefaults(tool, rest[0]);
     case 'config images':
@@ -153,16 +150,6 @@ function listTokens(tool: ToolContext): number {
   return 0;
 }
 
-/** Models apimachinery's duration.ShortHumanDuration. */
-export function shortDuration(ms: number): string {
-  const seconds = Math.floor(ms / 1000);
-  if (seconds < 0) return '<invalid>';
-  if (seconds < 60) return `${seconds}s`;
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)}m`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3_600)}h`;
-  return seconds < 365 * 86_400 ? `${Math.floor(seconds / 86_400)}d` : `${Math.floor(seconds / 86_400 / 365)}y`;
-}
-
 function deleteToken(tool: ToolContext, given: string | undefined): number {
   requireAdmin(tool);
   if (given === undefined) throw new KubeadmFailure('missing argument; "token delete" is missing token');
@@ -173,81 +160,6 @@ function deleteToken(tool: ToolContext, given: string | undefined): number {
     throw new KubeadmFailure(`failed to delete bootstrap token "${id}": secrets "bootstrap-token-${id}" not found`);
   send(tool, { verb: 'delete', token: found.token });
   tool.out(`bootstrap token "${id}" deleted\n`);
-  return 0;
-}
-
-const KUBECONFIGS = ['admin.conf', 'controller-manager.conf', 'scheduler.conf', 'super-admin.conf'];
-const AUTHORITIES: Readonly<Record<string, string>> = { 'front-proxy-client': 'front-proxy-ca' };
-
-/** Leaf certificates by their names for kubeadm, and their files. */
-const LEAVES: readonly (readonly [name: string, file: string, authority: string])[] = [
-  ...KUBECONFIGS.map((name) => [name, `/etc/kubernetes/${name}`, 'ca'] as const),
-  ...CERTIFICATES.filter((name) => !name.endsWith('ca')).map((name) => {
-    const authority = name.includes('etcd') ? 'etcd-ca' : (AUTHORITIES[name] ?? 'ca');
-    return [name.replace('/', '-'), `${PKI}/${name}.crt`, authority] as const;
-  }),
-].sort(([a], [b]) => (a < b ? -1 : 1));
-
-/** Models cmd/kubeadm/app/cmd/certs.go. A certificate is valid for a year from when its file was written. */
-function checkExpiration(tool: ToolContext): number {
-  requireAdmin(tool);
-  const disk = diskOf(tool.sys);
-  const row = (file: string, days: number): [expires: string, left: string] => {
-    const until = tool.sys.stat(file).modified + days * DAY;
-    const text = new Date(until).toUTCString();
-    const expires = `${text.slice(8, 11)} ${text.slice(5, 7)}, ${text.slice(12, 16)} ${text.slice(17, 22)} UTC`;
-    return [expires, shortDuration(until - tool.sys.now)];
-  };
-  const leaves = LEAVES.map(([name, file, authority]) =>
-    disk.has(file) ? [name, ...row(file, 365), authority, 'no'] : [`!MISSING! ${name}`, '', '', '', ''],
-  );
-  const authorities = [
-    ['ca', 'ca'],
-    ['etcd-ca', 'etcd/ca'],
-    ['front-proxy-ca', 'front-proxy-ca'],
-  ].map(([name = '', file]) =>
-    disk.has(`${PKI}/${file}.crt`)
-      ? [name, ...row(`${PKI}/${file}.crt`, 3_650), 'no']
-      : [`!MISSING! ${name}`, '', '', ''],
-  );
-  tool.out(
-    bytesOf(
-      formatTable(
-        [['CERTIFICATE', 'EXPIRES', 'RESIDUAL TIME', 'CERTIFICATE AUTHORITY', 'EXTERNALLY MANAGED'], ...leaves],
-        0,
-        3,
-      ),
-    ),
-  );
-  tool.out(
-    bytesOf(
-      `\n${formatTable([['CERTIFICATE AUTHORITY', 'EXPIRES', 'RESIDUAL TIME', 'EXTERNALLY MANAGED'], ...authorities], 0, 3)}`,
-    ),
-  );
-  return 0;
-}
-
-function renew(tool: ToolContext, name: string | undefined): number {
-  requireAdmin(tool);
-  const chosen = name === 'all' ? LEAVES : LEAVES.filter(([one]) => one === name);
-  if (chosen.length === 0) throw new KubeadmFailure(`error: unknown command "${name ?? ''}" for "kubeadm certs renew"`);
-  const disk = diskOf(tool.sys);
-  for (const [one, file] of chosen) {
-    const content = disk.read(file);
-    if (content === undefined) {
-      tool.out(`MISSING! ${one}\n`);
-      continue;
-    }
-    writeFile(tool.sys, file, content);
-    tool.out(
-      one.endsWith('.conf')
-        ? `certificate embedded in the kubeconfig file for ${one} renewed\n`
-        : `certificate ${one} renewed\n`,
-    );
-  }
-  tool.out(
-    '\nDone renewing certificates. You must restart the kube-apiserver, kube-controller-manager, kube-scheduler and etcd, so that they can use the new certificates.\n',
-  );
   return 0;
 }
 

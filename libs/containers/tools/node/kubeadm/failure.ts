@@ -1,0 +1,4 @@
+import { ToolFailure } from '../../tool.js';
+
+/** A command fails in kubeadm's words. */
+export class KubeadmFailure extends ToolFailure {}
