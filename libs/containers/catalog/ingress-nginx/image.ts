@@ -1,14 +1,16 @@
 import { distrolessLayer } from '../../layers/index.js';
 import { serverImage } from '../../programs/server.js';
 import { nginxProxy, READY_MS, serveOwn, webhookPort } from '../../servers/ingress/nginx/nginx.js';
-import { tendEvents } from '../../servers/ingress/events.js';
+import { tendEvents, tendReloads } from '../../servers/ingress/events.js';
 import { ingressesOf } from '../../servers/ingress/ingresses.js';
 import { selectionOf } from '../../servers/ingress/nginx/plan.js';
 import { tendStatus } from '../../servers/ingress/status.js';
 
+const COMPONENT = 'nginx-ingress-controller';
+
 /**
- * The NGINX ingress controller. Left out: snippets, ModSecurity, OpenTelemetry, client certificates, gRPC, and its
- * ConfigMap.
+ * The NGINX ingress controller. Left out: snippets, ModSecurity, OpenTelemetry, client certificates, gRPC, custom error
+ * pages, and most keys of its ConfigMap.
  */
 export const image = serverImage(
   {
@@ -28,7 +30,8 @@ export const image = serverImage(
     proxy: nginxProxy,
     tends: (api, start, tools) => {
       const ingresses = ingressesOf(api, selectionOf(start));
-      tendEvents(api, tools, ingresses, 'nginx-ingress-controller');
+      const hasChanged = tendEvents(api, tools, ingresses, COMPONENT);
+      tendReloads(api, tools, start.pod, hasChanged, COMPONENT);
       return tendStatus(api, start, ingresses);
     },
   },

@@ -4,6 +4,7 @@ import { flag } from '../../../programs/task.js';
 import type { ProxyRequest } from '../../proxy/proxy.js';
 import { ingressesOf, type Selection } from '../ingresses.js';
 import { annotation, isCanary } from './annotations.js';
+import { configOf, withConfig } from './config-map.js';
 import { matchPath, routesOf, routesOfHost, type Match, type Route } from './routes.js';
 
 /** Command-line flags; models cmd/nginx/flags.go. */
@@ -13,6 +14,10 @@ export const selectionOf = (start: Start): Selection => ({
   takesWithoutClass: flag(start, 'watch-ingress-without-class') === 'true',
   namespace: flag(start, 'watch-namespace') || undefined,
 });
+
+/** The Ingresses that it serves, each with what the ConfigMap says where it says nothing itself. */
+export const servedIngresses = (read: Reader, start: Start): Ingress[] =>
+  withConfig(ingressesOf(read, selectionOf(start)), configOf(read, start));
 
 /** Which path of which Ingress a request is for. */
 export interface Plan {
@@ -27,7 +32,7 @@ export const hostOf = ({ headers }: Pick<ProxyRequest, 'headers'>): string =>
   (headers['host'] ?? '').replace(/:\d{1,5}$/, '').toLowerCase();
 
 export function planOf(read: Reader, start: Start, request: ProxyRequest): Plan | undefined {
-  const ingresses = ingressesOf(read, selectionOf(start));
+  const ingresses = servedIngresses(read, start);
   const host = hostOf(request);
   const main = routesOf(ingresses.filter((ingress) => !isCanary(ingress)));
   const match = matchPath(routesOfHost(main, host), request.path.split('?', 1)[0]!);
@@ -39,7 +44,7 @@ export function planOf(read: Reader, start: Start, request: ProxyRequest): Plan 
 
 /** The Ingress whose host a server is called by, for its certificate. */
 export function ingressOfHost(read: Reader, start: Start, host: string): Ingress[] {
-  const ingresses = ingressesOf(read, selectionOf(start)).filter(({ spec }) => (spec.tls ?? []).length > 0);
+  const ingresses = servedIngresses(read, start).filter(({ spec }) => (spec.tls ?? []).length > 0);
   return ingresses.filter((ingress) => {
     const names = routesOf([ingress]).map((route) => route.host);
     return names.includes(host) || names.includes(`*${host.slice(host.indexOf('.'))}`);

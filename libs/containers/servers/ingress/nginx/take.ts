@@ -10,6 +10,7 @@ import { helloOfHost } from '../certificates.js';
 import { credentialsOf, refuseSource, refuseUser } from './access.js';
 import { annotation, deniedBecause, isOn, numberOf, sizeOf } from './annotations.js';
 import { authForward, judge } from './auth-url.js';
+import { configOf, hstsOf } from './config-map.js';
 import { corsHeaders } from './cors.js';
 import { isTooMuch, zoneOf } from './limits.js';
 import { accessLine } from './log-line.js';
@@ -22,7 +23,6 @@ import { redirect } from './redirects.js';
 const MAX_BODY = 1_048_576;
 const TRIES = 3;
 const DEFAULT_BACKEND = 'upstream-default-backend';
-const HSTS = 'max-age=31536000; includeSubDomains';
 
 /** What ingress-nginx does with a request to its ports 80 and 443. */
 export function takeRequest(start: Start, request: ProxyRequest, look: Look): Step {
@@ -31,11 +31,11 @@ export function takeRequest(start: Start, request: ProxyRequest, look: Look): St
   if (!plan) return takeUnknown(start, request, note, look);
   const { ingress } = plan.match.route;
   const refusal = refuse(plan, request, note, look);
-  if (refusal) return answer(plan, request, refusal, note, look);
+  if (refusal) return answer(start, plan, request, refusal, note, look);
   note.zone = zoneOf(ingress, request);
-  if (annotation(ingress, 'auth-url') === undefined) return toBackend(plan, request, note, look);
+  if (annotation(ingress, 'auth-url') === undefined) return toBackend(start, plan, request, note, look);
   const forward = authForward(ingress, request);
-  if (!forward) return answer(plan, request, page(503), note, look);
+  if (!forward) return answer(start, plan, request, page(503), note, look);
   note.phase = 'auth';
   return { forward: { ...forward, note: asPlain(note) } };
 }
@@ -76,9 +76,9 @@ function takeUnknown(start: Start, request: ProxyRequest, note: Note, look: Look
   };
 }
 
-function toBackend(plan: Plan, request: ProxyRequest, note: Note, look: Look): Step {
+function toBackend(start: Start, plan: Plan, request: ProxyRequest, note: Note, look: Look): Step {
   const forward = backendForward(plan, request, note, look);
-  if (!forward) return answer(plan, request, page(503), note, look);
+  if (!forward) return answer(start, plan, request, page(503), note, look);
   const copies = note.tries.length === 0 ? mirrorOf(plan.match.route.ingress, request, note) : [];
   return copies.length === 0 ? { forward } : { forward, copies };
 }
@@ -97,16 +97,16 @@ export function finishRequest(
     // The Ingress was taken away meanwhile.
     if (!plan) return finishWith(request, page(404), note, look);
     const verdict = judge(plan.match.route.ingress, request, outcome);
-    if ('answer' in verdict) return answer(plan, request, verdict.answer, note, look);
+    if ('answer' in verdict) return answer(start, plan, request, verdict.answer, note, look);
     note.extra = { ...verdict.extra };
     note.cookies.push(...verdict.cookies);
-    return toBackend(plan, request, note, look);
+    return toBackend(start, plan, request, note, look);
   }
   note.tries.push(tryOf(forward, outcome));
-  if ('answer' in outcome) return answer(plan, request, outcome.answer, note, look);
+  if ('answer' in outcome) return answer(start, plan, request, outcome.answer, note, look);
   if (plan && mayTryAgain(plan.match.route.ingress, request, outcome.failure, note))
-    return toBackend(plan, request, note, look);
-  return answer(plan, request, page(outcome.failure === 'timeout' ? 504 : 502), note, look);
+    return toBackend(start, plan, request, note, look);
+  return answer(start, plan, request, page(outcome.failure === 'timeout' ? 504 : 502), note, look);
 }
 
 /** proxy-next-upstream: 'error timeout' by default, never for what changes something, unless it was refused. */
@@ -127,17 +127,24 @@ const tryOf = ({ address, port }: Forward, outcome: Outcome): Note['tries'][numb
   return { address: `${address}:${port}`, length, took: outcome.took, status };
 };
 
-function answer(plan: Plan | undefined, request: ProxyRequest, parts: AnswerParts, note: Note, look: Look): Step {
+function answer(
+  start: Start,
+  plan: Plan | undefined,
+  request: ProxyRequest,
+  parts: AnswerParts,
+  note: Note,
+  look: Look,
+): Step {
   if (!plan) return finishWith(request, parts, note, look);
   const { ingress } = plan.match.route;
   const { server: _server, ...headers } = parts.headers ?? {};
   const cookies = [headers['set-cookie'] ?? [], note.cookies].flat();
-  const hsts: AnswerParts['headers'] = request.scheme === 'https' ? { 'strict-transport-security': HSTS } : {};
+  const hsts = request.scheme === 'https' ? hstsOf(configOf(look.read, start)) : undefined;
   const all = {
     ...headers,
     ...(cookies.length > 0 ? { 'set-cookie': cookies } : {}),
     ...corsHeaders(ingress, request.headers['origin']),
-    ...hsts,
+    ...(hsts === undefined ? {} : { 'strict-transport-security': hsts }),
   };
   return finishWith(request, { ...parts, headers: all }, note, look);
 }
