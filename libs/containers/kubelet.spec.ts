@@ -184,6 +184,58 @@ describe('a container that ends', () => {
   });
 });
 
+describe('a container whose image changes', () => {
+  const changeImage = (image: string): void => {
+    const found = pod('web') as PodLike & { spec: { containers: object[] } };
+    client().update(Pods, {
+      ...found,
+      spec: { ...found.spec, containers: [{ ...found.spec.containers[0], image }] },
+    } as never);
+  };
+
+  test.each(['Always', 'OnFailure', 'Never'])(
+    'starts anew under restartPolicy %s, each time at once',
+    (restartPolicy) => {
+      run('web', { image: 'nginx:1.25' }, { restartPolicy });
+      at(8);
+      changeImage('nginx:1.26');
+      at(8.5);
+      expect(pod('web').status.phase).toBe('Running');
+      at(16);
+      expect(state('web')[0]).toBe('running');
+      changeImage('nginx:1.27');
+      at(24);
+      expect(pod('web').status).toMatchObject({
+        phase: 'Running',
+        containerStatuses: [{ restartCount: 2, ready: true }],
+      });
+      expect(events('web')).toContain('Killing: Container c definition changed, will be restarted');
+    },
+  );
+
+  test('is over where the new image cannot be pulled and nothing restarts it', () => {
+    run('web', { image: 'nginx:1.25' }, { restartPolicy: 'Never' });
+    at(8);
+    changeImage('nginx:no-such-tag');
+    at(40);
+    expect(pod('web').status).toMatchObject({ phase: 'Succeeded', containerStatuses: [{ restartCount: 0 }] });
+    expect(events('web')).toContain('Failed: Error: ErrImagePull');
+  });
+});
+
+describe('an entrypoint that runs its arguments', () => {
+  test.each([
+    [['env'], 'terminated', 'Completed'],
+    [['sh', '-c', 'exit 3'], 'terminated', 'Error'],
+    [['no-such-program'], 'terminated', 'Error'],
+    [['nginx', '-g', 'daemon off;'], 'running', undefined],
+  ])('%j: %s', (args, which, reason) => {
+    run('web', { image: 'nginx:1.25', args }, { restartPolicy: 'Never' });
+    at(10);
+    expect(state('web')).toEqual([which, reason]);
+  });
+});
+
 describe('configuration', () => {
   test('a missing ConfigMap keeps the container from being created until it is there', () => {
     run('web', {

@@ -180,11 +180,20 @@ export function serverImage(spec: ImageSpec, server: Server): Image {
 /** The container runs what the image is there for, as its own entrypoint or by the name of its server. */
 function isOwnCommand({ config = {}, commands = [] }: ImageSpec, { argv, container }: Start): boolean {
   const { entrypoint = [], cmd = [] } = config;
-  if (!container.command?.length && (entrypoint.length > 0 || !container.args?.length)) return true;
-  const name = baseName(argv[0] ?? '');
-  if (commands === 'any') return !isTool(argv);
-  return [entrypoint[0], cmd[0], ...commands].some((own) => own !== undefined && baseName(own) === name);
+  const { command = [], args = [] } = container;
+  const isOwn = (name: string): boolean =>
+    [entrypoint[0], cmd[0], ...(commands === 'any' ? [] : commands)].some(
+      (own) => own !== undefined && baseName(own) === baseName(name),
+    );
+  if (command.length === 0 && (entrypoint.length > 0 || args.length === 0)) {
+    const [first] = args;
+    return first === undefined || first.startsWith('-') || isOwn(first) || !EXECUTES.test(entrypoint[0] ?? '');
+  }
+  return commands === 'any' ? !isTool(argv) : isOwn(argv[0] ?? '');
 }
+
+/** Entrypoints that run their arguments where these are not options: those of Docker Hub's own images. */
+const EXECUTES = /(?:^|\/)docker-entrypoint\.sh$/;
 
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 

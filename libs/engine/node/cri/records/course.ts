@@ -30,14 +30,14 @@ export const statusesOf = ({ status }: Pod): Statuses =>
     ].map((s) => [s.name, s]),
   );
 
-/** The same as the container runtime has it: one whose postStart hook has not ended runs. */
+/** The same as the container runtime has it: one whose postStart hook has not ended runs, one being replaced does not. */
 export function runtimeStatuses({ status }: Pod, records: ContainerRecords | undefined): Map<string, ContainerStatus> {
   const statuses = new Map<string, ContainerStatus>();
   for (const s of status.initContainerStatuses ?? []) statuses.set(s.name, s);
   for (const s of status.containerStatuses ?? []) statuses.set(s.name, s);
   for (const s of status.ephemeralContainerStatuses ?? []) statuses.set(s.name, s);
   for (const name in records) {
-    const starting = records[name]?.postStart?.status;
+    const starting = records[name]?.postStart?.status ?? records[name]?.replaced;
     if (starting) statuses.set(name, starting);
   }
   return statuses;

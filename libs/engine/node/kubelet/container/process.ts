@@ -68,7 +68,7 @@ export function findStart(
     get kept() {
       return 'kept' in run ? run.kept : keptOf(container, source);
     },
-    container,
+    container: withImage(container, image),
     get beside() {
       return imagesBeside(pod, container);
     },
@@ -86,6 +86,14 @@ export function findStart(
     ...network,
   };
   return { image: found.image, start };
+}
+
+/** Until a container is replaced it runs the image that it was started with, whatever its pod names by now. */
+function withImage(container: Container, image: string): Container {
+  const named = container.image ?? '';
+  return named === image || parseReference(named)?.full === parseReference(image)?.full
+    ? container
+    : { ...container, image };
 }
 
 /** Those of the pod's own containers and its sidecars. */

@@ -56,7 +56,7 @@ export function createContainer(request: CreateRequest): CreateDecision {
   if (profileProblem !== undefined) return failCreate(request, profileProblem, 'CreateContainerError');
   const record = omit(
     request.record,
-    ...(['step', 'due', 'failures', 'dying', 'probedAt', 'probes', 'restarting', 'hookError'] as const),
+    ...(['step', 'due', 'failures', 'dying', 'probedAt', 'probes', 'restarting', 'replaced', 'hookError'] as const),
   );
   const containerID = `containerd://${request.newID()}`;
   const next = runningStatus(container, source.pod, {

@@ -101,10 +101,12 @@ export const viewOfSync = ({ pod, statuses, records, podIP }: PodSync): PodView 
   records: Object.fromEntries(records),
 });
 
-/** The containers as the API shows them: while a postStart hook runs, its container is as it was before its start. */
+/**
+ * The containers as the API shows them: while a postStart hook runs, or a container is replaced, it is as it was before.
+ */
 export function shownStatuses({ pod, statuses, records }: PodSync): Statuses {
   const starting: string[] = [];
-  for (const [name, { postStart }] of records) if (postStart) starting.push(name);
+  for (const [name, { postStart, replaced }] of records) if (postStart ?? replaced) starting.push(name);
   if (starting.length === 0) return statuses;
   const shown = new Map(statuses);
   const before = statusesOf(pod);

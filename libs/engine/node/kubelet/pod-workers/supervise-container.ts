@@ -40,8 +40,7 @@ export function superviseContainer(sync: PodSync, container: Container, role: Ro
     process = processOfContainer(sync, container);
   if (!process) return;
   const { status, record } = trackContainer(sync, container);
-  if (hasImageChanged(container, status) && !record.dying)
-    killRunningContainer(sync, container, `Container ${container.name} definition changed, will be restarted`);
+  if (hasImageChanged(container, status) && !record.dying) replaceContainer(sync, container);
   const isStarting = followPostStart(sync, container);
   const startedAt = startTimeOf(sync, container);
   const exit = findExit(process, trackContainer(sync, container).record, startedAt);
@@ -56,6 +55,12 @@ export function superviseContainer(sync: PodSync, container: Container, role: Ro
   // An init container is ready only when it has ended well.
   if (role === 'init') setReadiness(sync, container, { started: true, ready: status.ready });
   else superviseProbes(sync, container, process, startedAt);
+}
+
+/** Its successor is another container to the back-off, which counts by a container's definition (doBackOff). */
+function replaceContainer(sync: PodSync, container: Container): void {
+  applyDecision(sync, container, { record: omit(trackContainer(sync, container).record, 'backoff') });
+  killRunningContainer(sync, container, `Container ${container.name} definition changed, will be restarted`);
 }
 
 /** The pod names another image than the container's status. */

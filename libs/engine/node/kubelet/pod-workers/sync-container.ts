@@ -36,8 +36,10 @@ export function syncContainer(sync: PodSync, container: Container, role: Role): 
       superviseContainer(sync, container, role);
       if (sync.statuses.get(container.name)?.state?.running) return;
     } else if (hasEnded(status) && !record.restarting) {
-      if (!shouldContainerBeRestarted(sync.pod, container, role, status) || !restartContainer(sync, container)) return;
-    } else if (!startContainer(sync, container)) return;
+      const restarts = shouldContainerBeRestarted(sync.pod, container, role, status);
+      if (!restarts && !replaceContainer(sync, container, role)) return;
+      if (!restartContainer(sync, container)) return;
+    } else if (!startContainer(sync, container) && !giveUpReplacement(sync, container)) return;
   }
 }
 
@@ -59,6 +61,25 @@ export function shouldContainerBeRestarted(
   const policy = container.restartPolicy ?? pod.spec.restartPolicy ?? 'Always';
   if (role === 'init') return hasFailed && policy !== 'Never';
   return policy === 'Always' || (policy === 'OnFailure' && hasFailed);
+}
+
+/**
+ * A container that was killed because its image has changed starts again under any restart policy. Models
+ * kuberuntime_manager.go computePodActions. False: it has ended otherwise.
+ */
+function replaceContainer(sync: PodSync, container: Container, role: Role): boolean {
+  const { status, record } = trackContainer(sync, container);
+  if (role !== 'main' || !record.dying || !hasImageChanged(container, status)) return false;
+  applyDecision(sync, container, { record: { ...record, replaced: status } });
+  return true;
+}
+
+/** A kubelet tries once to start what takes the place of a container that has ended for good. True: it has failed. */
+function giveUpReplacement(sync: PodSync, container: Container): boolean {
+  const { status, record } = trackContainer(sync, container);
+  if (!record.replaced || !status.state?.waiting || record.failures === undefined) return false;
+  applyDecision(sync, container, { record: {}, status: record.replaced });
+  return true;
 }
 
 /** False: the back-off is not over yet. */

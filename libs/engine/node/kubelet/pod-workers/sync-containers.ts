@@ -2,7 +2,7 @@ import type { Container } from '../../../api/core_v1.js';
 import { isPodPhaseTerminal } from '../../../kinds/core/pod/status/phase.js';
 import { isSidecar } from '../container/role.js';
 import { getPhase, hasMainContainerStarted } from '../status/phase.js';
-import type { PodSync } from './pod-sync.js';
+import { shownStatuses, type PodSync } from './pod-sync.js';
 import { stopContainer } from './stop-container.js';
 import { syncContainer } from './sync-container.js';
 
@@ -45,6 +45,6 @@ function syncMainContainers(sync: PodSync): void {
 /** Stops the sidecars of a pod whose own containers have all ended for good. True while one of them still runs. */
 function stopLonelySidecars(sync: PodSync): boolean {
   const sidecars = sync.pod.spec.initContainers?.filter(isSidecar) ?? [];
-  if (sidecars.length === 0 || !isPodPhaseTerminal(getPhase(sync.pod, sync.statuses))) return false;
+  if (sidecars.length === 0 || !isPodPhaseTerminal(getPhase(sync.pod, shownStatuses(sync)))) return false;
   return sidecars.filter((sidecar) => stopContainer(sync, sidecar)).length > 0;
 }

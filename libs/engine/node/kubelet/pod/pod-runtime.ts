@@ -36,6 +36,11 @@ export interface ContainerRecord {
    * before that. `session`: of the hook's command in the pod's machine.
    */
   readonly postStart?: { readonly status: ContainerStatus; readonly session?: string };
+  /**
+   * The run that was stopped because the image has changed, while the next is made: the API server hears of neither
+   * before that, and its validation would refuse the end under most restart policies.
+   */
+  readonly replaced?: ContainerStatus;
   /** Its postStart hook has failed: what its status says of that once it has ended. */
   readonly hookError?: string;
   /** What is known of probes that are run tick by tick; times in ms since the start. */

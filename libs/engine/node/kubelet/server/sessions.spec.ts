@@ -112,6 +112,13 @@ describe('exec', () => {
   });
 });
 
+test('a container that has ended, of which its status does not know yet, is not found', () => {
+  begin(toolPod([{ command: ['rest', '10', '0'] }]));
+  const later = NOW + 5_000;
+  expect(() => sessions.openAttach(podOf(state), NO_STREAMS, later)).toThrow('container not found ("c")');
+  expect(() => exec('list /', later)).toThrow('container not found ("c")');
+});
+
 describe('files', () => {
   test('containers of a pod share an emptyDir, and nothing else', () => {
     const mount = { volumeMounts: [{ name: 'data', mountPath: '/data' }] };

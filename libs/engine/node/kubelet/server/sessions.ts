@@ -43,7 +43,9 @@ export class PodSessions implements Sessions {
 
   openExec(pod: Pod, { container, command, stdin, tty }: ExecOptions, now: Millis): OpenedSession {
     const containerID = runningContainer(this.options.machines.viewOf(pod), container);
-    return this.change(pod, now, ({ machine }) => {
+    return this.change(pod, now, (loaded) => {
+      const { machine } = loaded;
+      requireRunning(loaded, container, containerID);
       try {
         const request = { argv: command.map(bytesOf), terminal: tty, stdin };
         return open(pod, machine.exec(containerID, request, now));
@@ -66,7 +68,10 @@ export class PodSessions implements Sessions {
 
   openAttach(pod: Pod, { container, stdin }: StreamOptions, now: Millis): OpenedSession {
     const containerID = runningContainer(this.options.machines.viewOf(pod), container);
-    return this.change(pod, now, ({ machine }) => open(pod, machine.attach(containerID, { stdin }, now)));
+    return this.change(pod, now, (loaded) => {
+      requireRunning(loaded, container, containerID);
+      return open(pod, loaded.machine.attach(containerID, { stdin }, now));
+    });
   }
 
   openPort(pod: Pod, port: number, now: Millis): OpenedPort {
@@ -155,10 +160,17 @@ const open = ({ metadata }: Pod, id: string): OpenedSession => ({
 /** The running container's ID. Throws ApiError 500 in the kubelet's own words. */
 function runningContainer({ statuses }: PodView, name: string): string {
   const found = statuses.get(name);
-  if (!found?.state?.running || !found.containerID)
-    throw new ApiError(500, 'InternalError', `container not found (${JSON.stringify(name)})`);
+  if (!found?.state?.running || !found.containerID) throw notFound(name);
   return found.containerID;
 }
+
+/** The pod's status may not know yet that a container has ended: the kubelet asks its runtime. Throws as above. */
+function requireRunning({ machine, runs }: LoadedMachine, name: string, containerID: string): void {
+  if (!runs.has(containerID) || !machine.container(containerID).running) throw notFound(name);
+}
+
+const notFound = (name: string): ApiError =>
+  new ApiError(500, 'InternalError', `container not found (${JSON.stringify(name)})`);
 
 /** Models containerd's portForward (internal/cri/server/sandbox_portforward_linux.go). */
 const portFailure = ({ metadata }: Pod, port: number): ApiError => {
