@@ -236,6 +236,12 @@ describe('an entrypoint that runs its arguments', () => {
   });
 });
 
+test("a pod's user is its containers' user: nginx cannot write its cache", () => {
+  run('web', { image: 'nginx:1.25' }, { securityContext: { runAsUser: 101 }, restartPolicy: 'Never' });
+  at(10);
+  expect(state('web')).toEqual(['terminated', 'Error']);
+});
+
 describe('configuration', () => {
   test('a missing ConfigMap keeps the container from being created until it is there', () => {
     run('web', {

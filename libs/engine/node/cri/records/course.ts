@@ -30,7 +30,7 @@ export const statusesOf = ({ status }: Pod): Statuses =>
     ].map((s) => [s.name, s]),
   );
 
-/** The same as the container runtime has it: one whose postStart hook has not ended runs, one being replaced does not. */
+/** The same as the container runtime has it: what the API server does not hear of yet is so. */
 export function runtimeStatuses({ status }: Pod, records: ContainerRecords | undefined): Map<string, ContainerStatus> {
   const statuses = new Map<string, ContainerStatus>();
   for (const s of status.initContainerStatuses ?? []) statuses.set(s.name, s);

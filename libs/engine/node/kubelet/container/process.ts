@@ -68,7 +68,7 @@ export function findStart(
     get kept() {
       return 'kept' in run ? run.kept : keptOf(container, source);
     },
-    container: withImage(container, image),
+    container: asStarted(pod, container, image),
     get beside() {
       return imagesBeside(pod, container);
     },
@@ -89,11 +89,13 @@ export function findStart(
 }
 
 /** Until a container is replaced it runs the image that it was started with, whatever its pod names by now. */
-function withImage(container: Container, image: string): Container {
+function asStarted({ spec }: Pod, container: Container, image: string): Container {
   const named = container.image ?? '';
-  return named === image || parseReference(named)?.full === parseReference(image)?.full
-    ? container
-    : { ...container, image };
+  const isSame = named === image || parseReference(named)?.full === parseReference(image)?.full;
+  const { securityContext: own } = container;
+  const runAsUser = own?.runAsUser ?? spec.securityContext?.runAsUser;
+  if (isSame && runAsUser === own?.runAsUser) return container;
+  return { ...container, image: isSame ? named : image, securityContext: { ...own, runAsUser } };
 }
 
 /** Those of the pod's own containers and its sidecars. */

@@ -102,7 +102,7 @@ export const viewOfSync = ({ pod, statuses, records, podIP }: PodSync): PodView 
 });
 
 /**
- * The containers as the API shows them: while a postStart hook runs, or a container is replaced, it is as it was before.
+ * The containers as the API shows them: while a postStart hook runs, or while it is replaced, a container is as before.
  */
 export function shownStatuses({ pod, statuses, records }: PodSync): Statuses {
   const starting: string[] = [];
