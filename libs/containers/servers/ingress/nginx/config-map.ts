@@ -10,7 +10,7 @@ const PREFIX = 'nginx.ingress.kubernetes.io/';
 const KEYS = [
   ...['proxy-body-size', 'proxy-connect-timeout', 'proxy-read-timeout', 'proxy-next-upstream'],
   ...['proxy-next-upstream-tries', 'ssl-redirect', 'force-ssl-redirect', 'preserve-trailing-slash'],
-  ...['whitelist-source-range', 'denylist-source-range'],
+  ...['whitelist-source-range', 'denylist-source-range', 'custom-http-errors'],
 ];
 const HSTS_SECONDS = '31536000';
 

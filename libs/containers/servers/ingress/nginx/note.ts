@@ -4,8 +4,8 @@ import type { Upstream } from './log-line.js';
 
 /** What is kept of a request while another server has it: plain data. */
 export type Note = {
-  /** Who has it: the server of auth-url, or one behind the Ingress or of the default backend. */
-  phase: 'auth' | 'backend';
+  /** Who has it: the server of auth-url, one behind the Ingress or of the default backend, or one that makes pages. */
+  phase: 'auth' | 'backend' | 'error';
   id: string;
   /** Of basic authentication. */
   user: string;

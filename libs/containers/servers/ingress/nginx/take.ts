@@ -2,16 +2,15 @@ import type { Start } from '@terrarium/engine';
 import type { Ingress } from '../../../../engine/api/networking_v1.js';
 import { Secrets } from '../../../../engine/kinds/index.js';
 import { sizeOfBody, type AnswerParts } from '../../../../engine/node/cni/http-bytes.js';
-import { flag } from '../../../programs/task.js';
 import type { Forward, Look, Outcome, ProxyRequest, Step } from '../../proxy/proxy.js';
 import { httpDate } from '../../http.js';
-import { endpointsOf } from '../backends.js';
 import { helloOfHost } from '../certificates.js';
 import { credentialsOf, refuseSource, refuseUser } from './access.js';
 import { annotation, deniedBecause, isOn, numberOf, sizeOf } from './annotations.js';
 import { authForward, judge } from './auth-url.js';
 import { configOf, hstsOf } from './config-map.js';
 import { corsHeaders } from './cors.js';
+import { DEFAULT_BACKEND, defaultBackend, errorForward, isReplaced, standInForward } from './error-pages.js';
 import { isTooMuch, zoneOf } from './limits.js';
 import { accessLine } from './log-line.js';
 import { asPlain, newNote, noteOf, upstreamOf, type Note } from './note.js';
@@ -22,7 +21,6 @@ import { redirect } from './redirects.js';
 
 const MAX_BODY = 1_048_576;
 const TRIES = 3;
-const DEFAULT_BACKEND = 'upstream-default-backend';
 
 /** What ingress-nginx does with a request to its ports 80 and 443. */
 export function takeRequest(start: Start, request: ProxyRequest, look: Look): Step {
@@ -61,9 +59,7 @@ function refuse(plan: Plan, request: ProxyRequest, note: Note, look: Look): Answ
 
 /** Of --default-backend-service; else its own page. */
 function takeUnknown(start: Start, request: ProxyRequest, note: Note, look: Look): Step {
-  const [namespace = '', name = ''] = flag(start, 'default-backend-service').split('/');
-  const wanted = { service: { name, port: { number: 80 } } };
-  const [backend] = name === '' ? [] : endpointsOf(look.read, namespace, wanted, look.now);
+  const backend = defaultBackend(start, look)?.backend;
   note.name = DEFAULT_BACKEND;
   if (!backend) return finishWith(request, page(404), note, look);
   const { method, path, headers, body } = request;
@@ -77,7 +73,7 @@ function takeUnknown(start: Start, request: ProxyRequest, note: Note, look: Look
 }
 
 function toBackend(start: Start, plan: Plan, request: ProxyRequest, note: Note, look: Look): Step {
-  const forward = backendForward(plan, request, note, look);
+  const forward = backendForward(plan, request, note, look) ?? standInForward(plan, request, note, look);
   if (!forward) return answer(start, plan, request, page(503), note, look);
   const copies = note.tries.length === 0 ? mirrorOf(plan.match.route.ingress, request, note) : [];
   return copies.length === 0 ? { forward } : { forward, copies };
@@ -104,7 +100,7 @@ export function finishRequest(
   }
   note.tries.push(tryOf(forward, outcome));
   if ('answer' in outcome) return answer(start, plan, request, outcome.answer, note, look);
-  if (plan && mayTryAgain(plan.match.route.ingress, request, outcome.failure, note))
+  if (plan && note.phase === 'backend' && mayTryAgain(plan.match.route.ingress, request, outcome.failure, note))
     return toBackend(start, plan, request, note, look);
   return answer(start, plan, request, page(outcome.failure === 'timeout' ? 504 : 502), note, look);
 }
@@ -136,6 +132,10 @@ function answer(
   look: Look,
 ): Step {
   if (!plan) return finishWith(request, parts, note, look);
+  if (isReplaced(plan, parts.status, note)) {
+    const forward = errorForward(start, plan, request, parts.status, note, look);
+    return forward ? { forward } : finishWith(request, page(404), note, look);
+  }
   const { ingress } = plan.match.route;
   const { server: _server, ...headers } = parts.headers ?? {};
   const cookies = [headers['set-cookie'] ?? [], note.cookies].flat();
