@@ -8,6 +8,8 @@ import type { Counters, State } from '../state.js';
 /** What sessions and pipes may hold of a machine whose rounds are looked for. */
 const MAX_HELD = 64 * 1024;
 const MAX_PROCESSES = 16;
+/** What the program that goes round may hold: its state is copied and compared at each head. */
+const MAX_STATE = 1024 * 1024;
 
 /** A number in a program's state that grows by the same in each round, and that nothing but a listing shows. */
 export interface Tally {
@@ -28,7 +30,7 @@ export interface Head {
 
 /** Undefined: there is too much to be compared, or someone looks on. */
 export function headOf(state: State, main: Process): Head | undefined {
-  if (state.processes.size > MAX_PROCESSES || state.remotes.size > 0) return undefined;
+  if (state.processes.size > MAX_PROCESSES || state.remotes.size > 0 || main.held > MAX_STATE) return undefined;
   let held = 0;
   for (const { stdout, stderr, type, isHungUp } of state.sessions.values()) {
     if (type === 'attach' && !isHungUp) return undefined;
@@ -103,10 +105,10 @@ function comparePlain(a: Plain | undefined, b: Plain | undefined, path: string[]
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;
   const [left, right] = [a as Record<string, Plain>, b as Record<string, Plain>];
-  const keys = Object.keys(left);
-  if (keys.length !== Object.keys(right).length) return false;
+  const [keys, others] = [Object.keys(left), Object.keys(right)];
+  if (keys.length !== others.length) return false;
   for (const [i, key] of keys.entries()) {
-    if (Object.keys(right)[i] !== key && !Object.hasOwn(right, key)) return false;
+    if (others[i] !== key && !Object.hasOwn(right, key)) return false;
     path.push(key);
     const isSame = comparePlain(left[key], right[key], path, onDifference);
     path.pop();
