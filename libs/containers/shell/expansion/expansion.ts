@@ -67,16 +67,22 @@ export class Expansion {
     return this.splitFields(word);
   }
 
+  /** A loop that makes no list for a field: a word may have a hundred thousand of them. */
   private splitFields(word: Word): Bytes[] {
     const fields = this.collect(word, true, UNQUOTED).finish();
-    if (this.shell.option('f')) return fields.map((field) => field.text);
-    return fields.flatMap((field) => this.glob(field.text, field.pattern));
+    const { shell } = this;
+    const isLiteral = shell.option('f');
+    const isExtended = shell.isBash && shell.shopt('extglob');
+    const found: Bytes[] = [];
+    for (const { text, pattern } of fields) {
+      if (isLiteral || !hasWildcard(pattern, isExtended)) found.push(text);
+      else for (const path of this.glob(text, pattern, isExtended)) found.push(path);
+    }
+    return found;
   }
 
-  private glob(text: Bytes, pattern: Bytes): Bytes[] {
+  private glob(text: Bytes, pattern: Bytes, isExtended: boolean): Bytes[] {
     const { shell } = this;
-    const isExtended = shell.isBash && shell.shopt('extglob');
-    if (!hasWildcard(pattern, isExtended)) return [text];
     const options = {
       isExtended,
       matchesDots: shell.shopt('dotglob'),

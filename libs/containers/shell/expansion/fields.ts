@@ -9,7 +9,7 @@ export interface Field {
 
 /** Bytes that one command's fields may have. */
 const MAX_BYTES = 8 * 1024 * 1024;
-const MAX_FIELDS = 200_000;
+const MAX_FIELDS = 100_000;
 
 export class TooLarge extends Error {}
 

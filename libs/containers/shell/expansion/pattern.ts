@@ -36,7 +36,16 @@ export const escapePattern = (text: Bytes): Bytes => text.replace(/[\\*?[\]()|!@
 
 /** Whether a pattern has anything but characters that stand for themselves. */
 export function hasWildcard(pattern: Bytes, isExtended: boolean): boolean {
-  return /[*?[]/.test(pattern.replace(/\\[^]/g, '')) || (isExtended && /[@+!]\(/.test(pattern.replace(/\\[^]/g, '')));
+  // Most fields of a long word are plain: they cost one look.
+  if (!/[*?[(]/.test(pattern)) return false;
+  const plain = pattern.includes('\\') ? pattern.replace(/\\[^]/g, '') : pattern;
+  return /[*?]/.test(plain) || hasSet(plain) || (isExtended && /[@+!]\(/.test(plain));
+}
+
+/** A "[" without its "]" stands for itself. */
+function hasSet(pattern: Bytes): boolean {
+  const open = pattern.indexOf('[');
+  return open >= 0 && pattern.includes(']', open + 1);
 }
 
 export function compilePattern(text: Bytes, isExtended: boolean): Pattern {
