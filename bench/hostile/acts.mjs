@@ -97,10 +97,10 @@ async function longCommands({ client, ids }) {
   });
 }
 
-async function runningPod(client, id) {
+async function runningPod(client, id, more = { command: ['sleep', '1000000'] }) {
   await client.request('POST', `${base(id)}/pods`, {
     metadata: { name: 'shell' },
-    spec: { containers: [container({ command: ['sleep', '1000000'] })] },
+    spec: { containers: [container(more)] },
   });
   for (let tries = 0; tries < 200; tries++) {
     const { status } = await client.json('GET', `${base(id)}/pods/shell`);
@@ -110,23 +110,91 @@ async function runningPod(client, id) {
   throw new Error('the pod does not run');
 }
 
+/** Opens a session of a pod, says `messages` in it, and waits until it ends or has had its time. */
+function talk({ port, key }, path, protocol, messages, ms) {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, [protocol], {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  return new Promise((resolve) => {
+    socket.on('open', () => messages.forEach((message) => socket.send(message)));
+    socket.on('error', resolve);
+    socket.on('close', resolve);
+    setTimeout(() => socket.terminate(), ms).unref();
+  });
+}
+
+/** Runs a command in the pod `shell`. */
+function exec(tools, id, command) {
+  const words = command.map((word) => `&command=${encodeURIComponent(word)}`).join('');
+  return talk(tools, `${base(id)}/pods/shell/exec?stdout=true&stderr=true${words}`, 'v5.channel.k8s.io', [], 10_000);
+}
+
+/** Programs that never rest: loops, pipes, sorts, recursion, words of many fields; and looks at them. */
+async function computingPrograms(tools) {
+  const { client, ids } = tools;
+  const scripts = [
+    'i=0; while :; do i=$((i + 1)); done',
+    'while :; do seq 200000 | sort -rn | tail -n 1; done',
+    'while :; do set -- $(seq 90000); done',
+    'while :; do echo $RANDOM | sha256sum | cut -c1-8; done',
+    "awk 'BEGIN { while (1) { x[i++ % 10000] = i; y = y + length(x) } }'",
+    'f() { f | f & }; f; wait',
+  ];
+  for (const id of ids) {
+    for (const [i, script] of scripts.entries())
+      await apply(
+        client,
+        id,
+        deployment(`computes-${i}`, 5, { containers: [container({ command: ['sh', '-c', script] })] }),
+      );
+    await runningPod(client, id);
+  }
+  repeat(8, async (i) => {
+    const id = ids[i % ids.length];
+    const { items = [] } = await client.json('GET', `${base(id)}/pods?limit=20`);
+    for (const { metadata } of items) await client.request('GET', `${base(id)}/pods/${metadata.name}/log?tailLines=5`);
+  });
+  repeat(8, (i, turn) => exec(tools, ids[i % ids.length], ['sh', '-c', scripts[(i + turn) % scripts.length]]));
+}
+
+/** Statements that join, sort and recurse over all that a database may hold. */
+async function computingDatabases(tools) {
+  const { client, ids } = tools;
+  const statements = [
+    'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n',
+    'CREATE TABLE IF NOT EXISTS t AS SELECT generate_series AS i FROM generate_series(1, 15000)',
+    'SELECT count(*) FROM t a, t b, t c WHERE a.i + b.i = c.i',
+    'INSERT INTO t SELECT i * 7 FROM t ORDER BY md5(i::text)',
+    "SELECT string_agg(repeat('x', 1000), ',') FROM t",
+  ];
+  for (const id of ids)
+    await runningPod(client, id, { image: 'postgres:17', env: [{ name: 'POSTGRES_PASSWORD', value: 'p' }] });
+  repeat(8, (i, turn) =>
+    exec(tools, ids[i % ids.length], ['psql', '-U', 'postgres', '-c', statements[(i + turn) % statements.length]]),
+  );
+}
+
+/** Bytes poured through forwarded ports into a program that sends them back. */
+async function bytesThroughPods(tools) {
+  const { client, ids } = tools;
+  const PORT = 9000;
+  for (const id of ids) await runningPod(client, id, { command: ['nc', '-lk', '-p', String(PORT), '-e', 'cat'] });
+  const bytes = Buffer.concat([Buffer.of(0), Buffer.alloc(256 * KB, 'x')]);
+  repeat(8, (i) => {
+    const path = `${base(ids[i % ids.length])}/pods/shell/portforward?ports=${PORT}`;
+    return talk(tools, path, 'v4.channel.k8s.io', Array(40).fill(bytes), 3_000);
+  });
+}
+
 /** Sessions of `kubectl exec` into which keys are poured. */
-async function pouredKeys({ client, port, key, ids }) {
+async function pouredKeys(tools) {
+  const { client, ids } = tools;
   for (const id of ids) await runningPod(client, id);
   const keys = Buffer.concat([Buffer.of(0), Buffer.alloc(16 * KB, '\r')]);
   repeat(20, (i) => {
     const id = ids[i % ids.length];
-    const socket = new WebSocket(
-      `ws://127.0.0.1:${port}${base(id)}/pods/shell/exec?command=sh&stdin=true&stdout=true&tty=true`,
-      ['v5.channel.k8s.io'],
-      { headers: { authorization: `Bearer ${key}` } },
-    );
-    return new Promise((resolve) => {
-      socket.on('open', () => socket.send(keys));
-      socket.on('error', resolve);
-      socket.on('close', resolve);
-      setTimeout(() => socket.terminate(), 5_000).unref();
-    });
+    const path = `${base(id)}/pods/shell/exec?command=sh&stdin=true&stdout=true&tty=true`;
+    return talk(tools, path, 'v5.channel.k8s.io', [keys], 5_000);
   });
 }
 
@@ -280,6 +348,9 @@ export const ACTS = {
   'controllers that fight': { clusters: 4, run: fightingControllers },
   'commands that take long': { clusters: 4, run: longCommands },
   'keys poured into exec': { clusters: 4, run: pouredKeys },
+  'programs that compute': { clusters: 4, run: computingPrograms },
+  'databases that compute': { clusters: 2, run: computingDatabases },
+  'bytes through pods': { clusters: 2, run: bytesThroughPods },
   'a flood by GraphQL': { clusters: 2, run: graphqlFlood },
   'a flood by REST': { clusters: 1, run: restFlood },
   'a flood of subscriptions': { clusters: 2, run: subscriptionFlood },

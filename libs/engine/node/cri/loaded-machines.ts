@@ -35,7 +35,7 @@ import { containerOfStandIn, standIn } from './servers/stand-in.js';
 /** Loaded machines of one cluster; the least recently used one is made again when somebody looks. */
 const MAX_LOADED = 500;
 /** A machine that is not further behind needs no run ahead before something acts on it. */
-const NEAR: Millis = 500;
+const NEAR: Millis = 50;
 const NO_PROGRAMS: Programs = { find: () => undefined };
 
 /**

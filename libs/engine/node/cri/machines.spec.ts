@@ -300,7 +300,7 @@ describe('a machine that has much to do', () => {
     const view = machines.viewOf(podOf(state));
     const first = machines.look(view, NOW + 4_000).machine;
     expect([first.now < NOW + 200, first.nextWake()! <= first.now]).toEqual([true, true]);
-    for (let i = 0; i < 40; i++) machines.look(view, NOW + 4_000);
+    for (let i = 0; i < 160; i++) machines.look(view, NOW + 4_000);
     const { machine } = machines.look(view, NOW + 4_000);
     expect(machine.container(ids.c).logs).toHaveLength(4);
     expect(machine.save()).toEqual(comeTo(machinesOf(state), view, NOW + 4_000).machine.save());
@@ -311,6 +311,7 @@ describe('a machine that has much to do', () => {
     const view = machines.viewOf(podOf(state));
     let [at, looks] = [NOW, 0];
     for (; ; looks++) {
+      comeTo(machines, view, at);
       const { exit, knownUntil } = machines.forecast(view, ids.c, at);
       if (exit) break;
       expect(knownUntil - at).toBeLessThan(200);

@@ -46,9 +46,10 @@ test('a fork bomb after a while is looked at a slice at a time, and is what it i
   expect(steps.length).toBeGreaterThan(8);
   expect(Math.max(...steps)).toBeLessThan(SLICE_STEPS + STEP);
   const others = machinesOf(state);
-  for (let at = NOW; at < NOW + 6_000; at += 100) others.at(view, at);
-  for (let at = NOW + 6_000; at < end; at += MINUTE) others.at(view, at);
-  expect(answer.machine.save()).toEqual(others.at(view, end).machine.save());
+  const lookAt = (at: number): unknown => ask(others, () => others.at(view, at));
+  for (let at = NOW; at < NOW + 6_000; at += 100) lookAt(at);
+  for (let at = NOW + 6_000; at < end; at += MINUTE) lookAt(at);
+  expect(answer.machine.save()).toEqual(ask(others, () => others.at(view, end)).answer.machine.save());
 });
 
 test('what acts on a machine waits until it has come to its time, and acts once', () => {
@@ -82,7 +83,7 @@ test('a look whose progress is taken away again and again comes to its end all t
       if (!(error instanceof UnfinishedWork)) throw error;
     }
   }
-  expect(looks).toBe(201);
+  expect(looks).toBe(1_001);
 });
 
 test('what is tried out in a copy goes on where it was', () => {
@@ -99,6 +100,6 @@ test('what is tried out in a copy goes on where it was', () => {
       slices++;
     }
   }
-  expect(slices).toBe(6);
+  expect(slices).toBeGreaterThan(50);
   expect(machines.at(view, NOW + 10).machine.state.processes.size).toBe(1);
 });

@@ -43,7 +43,7 @@ export const PAGE_BYTES = 1_024;
 const MAX_PAGES = 4_096;
 const MAX_ROWS = 20_000;
 /** Thousands of operations that one statement may take: some tens of milliseconds. */
-const MAX_WORK = 3_000;
+const MAX_WORK = 1_000;
 /** Open databases that are kept: others are loaded again from their bytes. */
 const MAX_OPEN = 6;
 
