@@ -167,6 +167,7 @@ describe('addresses and sockets', () => {
         'tcp        0      0 0.0.0.0:8080            0.0.0.0:*               LISTEN      \n',
     ],
     ['gnu', 'sleep 60 | nc -l 8080 & sleep 1; echo x | nc -w 1 127.0.0.1 8080; echo $?', 'x\n0\n'],
+    ['busybox', 'nc -lk -p 8080 -e cat & sleep 1; for i in 1 2; do echo $i | nc -w 1 127.0.0.1 8080; done', '1\n2\n'],
     ['gnu', 'echo hi | nc -l 8080 & sleep 1; nc 127.0.0.1 8080 </dev/null', 'hi\n'],
   ])('in %s: %s', (flavour, line, stdout) => expect(run(TOOLS[flavour as 'gnu'], line).stdout).toBe(stdout));
 

@@ -257,10 +257,19 @@ function endConnection(tool: FilterContext, state: NcState): number | Wait {
   return state.listener >= 0 ? { type: 'yield' } : 0;
 }
 
-/** `nc -e COMMAND`: the connection is the command's standard input and output. */
+/**
+ * `nc -e COMMAND`: the connection is the command's standard input and output. With `-lk` each connection has a command
+ * of its own, as in inetd.
+ */
 function handOver(tool: FilterContext, state: NcState): number | Wait {
   const { sys } = tool;
   try {
+    if (state.listener >= 0) {
+      const path = findCommand(sys, state.command[0]!);
+      sys.handleSignal('CHLD', 'ignore');
+      sys.spawn({ path, argv: state.command, descriptors: { 0: state.socket, 1: state.socket, 2: 2 } });
+      return endConnection(tool, state);
+    }
     sys.duplicate(state.socket, 0);
     sys.duplicate(state.socket, 1);
     sys.exec(findCommand(sys, state.command[0]!), state.command);
