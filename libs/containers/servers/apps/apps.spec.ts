@@ -32,6 +32,7 @@ describe('sample servers', () => {
       'Hello Kubernetes bootcamp! | Running on: web-0 | v=2\n',
     ],
     ['gcr.io/google-samples/node-hello:1.0', 8080, '/', 'Hello Kubernetes!'],
+    ['dgkanatsios/simpleapp', 8080, '/', 'Hello world from web-0\n'],
     ['registry.k8s.io/hpa-example', 80, '/', 'OK!'],
     ['registry.k8s.io/serve_hostname', 9376, '/', 'web-0'],
     ['hashicorp/http-echo', 5678, '/', 'hello-world\n'],

@@ -52,7 +52,8 @@ export function mountAll(state: State, container: Container): void {
   mountFiles(state, table, container);
   for (const mount of container.mounts) {
     const files = state.trees.get(mount.tree)!;
-    mountAt(table, { ...mount, files, root: subRoot(files, mount.subPath) });
+    const options = [mount.readOnly ? 'ro' : 'rw', ...mount.options];
+    mountAt(table, { ...mount, options, files, root: subRoot(files, mount.subPath) });
   }
   for (const root of container.systemRoots ?? []) addSystem(root);
 }
