@@ -162,10 +162,10 @@ async function computingDatabases(tools) {
   const { client, ids } = tools;
   const statements = [
     'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n',
-    'CREATE TABLE IF NOT EXISTS t AS SELECT generate_series AS i FROM generate_series(1, 15000)',
+    'CREATE TABLE t AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 15000) SELECT i FROM n',
     'SELECT count(*) FROM t a, t b, t c WHERE a.i + b.i = c.i',
     'INSERT INTO t SELECT i * 7 FROM t ORDER BY md5(i::text)',
-    "SELECT string_agg(repeat('x', 1000), ',') FROM t",
+    "SELECT length(string_agg(repeat('x', 1000), ',')) FROM t",
   ];
   for (const id of ids)
     await runningPod(client, id, { image: 'postgres:17', env: [{ name: 'POSTGRES_PASSWORD', value: 'p' }] });
