@@ -5,7 +5,7 @@ import { MAX_FAILURES, run, type Failure } from './fuzz/run.js';
 
 /** FUZZ_SEED=7 runs that one alone: a failing seed is its own reproduction. FUZZ_SEEDS=500 runs more. */
 const ONE = process.env['FUZZ_SEED'];
-const SEEDS = ONE ? [Number(ONE)] : Array.from({ length: Number(process.env['FUZZ_SEEDS'] ?? 42) }, (_, i) => i + 1);
+const SEEDS = ONE ? [Number(ONE)] : Array.from({ length: Number(process.env['FUZZ_SEEDS'] ?? 21) }, (_, i) => i + 1);
 const REQUESTS = 2_400;
 const MAX_GROWTH_BYTES = 96 * 1024 * 1024;
 /** Growth counts from here on: before, code is compiled and tables are filled. */
@@ -31,7 +31,7 @@ test(
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     expect(Object.keys(Object.prototype)).toEqual([]);
     expect(heap() - before).toBeLessThan(MAX_GROWTH_BYTES);
-    expect(ONE ? Number.POSITIVE_INFINITY : sent).toBeGreaterThanOrEqual(100_000);
+    expect(ONE ? Number.POSITIVE_INFINITY : sent).toBeGreaterThanOrEqual(50_000);
   },
   10 * 60_000,
 );
