@@ -22,6 +22,9 @@ export interface Mode {
   readonly assignment?: boolean;
 }
 
+/** A word whose value is long costs a step for each 256 bytes. */
+const LONG_SHIFT = 8;
+
 const UNQUOTED: Mode = { quoted: false };
 const QUOTED: Mode = { quoted: true };
 
@@ -135,6 +138,7 @@ export class Expansion {
     const ifs = splits ? this.effect(() => this.shell.get('IFS') ?? ' \t\n') : '';
     const fields = new Fields(ifs, splits);
     this.guard(() => this.addWord(word, fields, mode));
+    this.shell.sys.charge(fields.size >> LONG_SHIFT);
     return fields;
   }
 

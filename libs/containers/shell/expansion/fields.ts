@@ -64,6 +64,11 @@ export class Fields {
     return this.fields;
   }
 
+  /** Bytes of all fields together. */
+  get size(): number {
+    return this.bytes;
+  }
+
   /** All as one: for words that are not split. */
   joined(): Field {
     return { text: this.text, pattern: this.pattern };
@@ -88,9 +93,10 @@ export class Fields {
     const flush = (end: number): void => {
       if (end > start) this.addLiteral(text.slice(start, end));
     };
+    const isSeparating = separatorsOf(ifs);
     while (i < text.length) {
-      const character = text[i]!;
-      if (!ifs.includes(character)) {
+      // A text of megabytes is gone through here, byte by byte.
+      if (isSeparating[text.charCodeAt(i)] !== 1) {
         i++;
         continue;
       }
@@ -108,6 +114,13 @@ export class Fields {
     }
     flush(i);
   }
+}
+
+/** 1 for each byte that is in IFS. */
+function separatorsOf(ifs: Bytes): Uint8Array {
+  const found = new Uint8Array(256);
+  for (let i = 0; i < ifs.length; i++) found[ifs.charCodeAt(i)] = 1;
+  return found;
 }
 
 const isSpaceOf = (ifs: Bytes, character: string): boolean => ' \t\n'.includes(character) && ifs.includes(character);
