@@ -88,7 +88,7 @@ export function serverProcess(server: Server): (start: Start) => Process {
   return (start) => {
     if (shared) return shared;
     // A program nobody knows that is there for one task does it, and ends.
-    if (server.probed && start.ends) return TASK;
+    if (server.probed && start.ends && declaredPorts(start).length + probedPorts(start).length === 0) return TASK;
     const failure = server.fails?.(start);
     if (failure) {
       const lines = stamped(failure.lines, readyAfterMs);

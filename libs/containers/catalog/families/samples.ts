@@ -33,14 +33,6 @@ export const samples: readonly Image[] = [
     config: { exposedPorts: [8080], cmd: ['node', 'server.js'] },
   }),
   programImage({
-    names: ['dgkanatsios/simpleapp'],
-    base: 'alpine',
-    layersMB: [2, 22.6, 0.9],
-    programs: { '/usr/bin/npm': 'apps:simpleapp' },
-    more: { '/usr/src/app': directory(), '/usr/src/app/server.js': file("'use strict';\n") },
-    config: { exposedPorts: [8080], cmd: ['npm', 'start'], workingDir: '/usr/src/app' },
-  }),
-  programImage({
     names: ['registry.k8s.io/hpa-example', 'k8s.gcr.io/hpa-example'],
     base: 'debian-curl',
     layersMB: [51.4, 41.2, 12.9],

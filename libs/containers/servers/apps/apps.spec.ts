@@ -32,6 +32,7 @@ describe('sample servers', () => {
       'Hello Kubernetes bootcamp! | Running on: web-0 | v=2\n',
     ],
     ['gcr.io/google-samples/node-hello:1.0', 8080, '/', 'Hello Kubernetes!'],
+    ['bmuschko/nodejs-hello-world:1.0.0', 3000, '/any', 'Hello World\n'],
     ['dgkanatsios/simpleapp', 8080, '/', 'Hello world from web-0\n'],
     ['registry.k8s.io/hpa-example', 80, '/', 'OK!'],
     ['registry.k8s.io/serve_hostname', 9376, '/', 'web-0'],
@@ -61,6 +62,15 @@ describe('sample servers', () => {
     const answer = get(run(name), port, path);
     if (typeof body === 'string') expect(answer.body).toBe(body);
     else expect(answer.body).toMatch(body);
+  });
+
+  test('what shows a file that an init container brings ends without it', () => {
+    const machine = run('bmuschko/nodejs-read-config:1.0.0');
+    exchange(machine, 8080, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(machine.container('c1').exit).toMatchObject({ code: 1 });
+    expect(logOf(machine, 'stderr')).toBe(
+      "Error: ENOENT: no such file or directory, open '/usr/shared/app/config.json'\n",
+    );
   });
 
   test('http-echo says its text at its port', () => {

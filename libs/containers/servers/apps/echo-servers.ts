@@ -50,16 +50,6 @@ const nodeHello = defineApp({
   answer: () => plainText('Hello Kubernetes!'),
 });
 
-/** dgkanatsios/simpleapp, of an exercise collection; npm is its first process. */
-const simpleApp = defineApp({
-  ports: () => [8_080],
-  stop: 'ignores',
-  log: () => ['', '> simpleapp@1.0.0 start /usr/src/app', '> node server.js', '', 'Running on http://0.0.0.0:8080'],
-  access: (_request, _answer, { sys }, connection) => `IP: ${connection.address} on ${new Date(sys.now).toISOString()}`,
-  answer: ({ route }, { sys }) =>
-    route === '/' ? html(`Hello world from ${textOf(sys.hostname)}\n`) : httpError(`Cannot GET ${route}`, 404),
-});
-
 /** hashicorp/http-echo. */
 const httpEcho = defineApp({
   ports: (argv) => [Number((option(argv, 'listen') ?? ':5678').split(':').at(-1))],
@@ -357,7 +347,6 @@ export const programs: Readonly<Record<string, Program>> = {
   'apps:bootcamp-1': bootcamp(1),
   'apps:bootcamp-2': bootcamp(2),
   'apps:node-hello': nodeHello,
-  'apps:simpleapp': simpleApp,
   'apps:http-echo': httpEcho,
   'apps:echoserver': echoServer,
   'apps:jmalloc-echo': jmallocEcho,
