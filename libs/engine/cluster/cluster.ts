@@ -63,6 +63,7 @@ import { componentUser } from './component-users.js';
 import { newControllers } from './controller-order.js';
 import { indexKind, serveCustomKinds } from './custom-kinds.js';
 import { nodeIssuer } from './node-issuer.js';
+import { servedRelease } from './served-release.js';
 import { OutsideCalls } from './outside-calls.js';
 import { toApiRequest, toPodAnswer } from './pod-requests.js';
 import { podToken } from './pod-tokens.js';
@@ -149,7 +150,9 @@ export class Cluster {
       registry,
       writer: this.writer,
       requests: new RequestCounts(),
-      version: options.version,
+      get version() {
+        return servedRelease(state) ?? options.version;
+      },
       logs: (pod, o, now) => podLogs(pod, o, now, images, state, machines),
       dial,
       reach: dialAsApiServer((pod, request, now) => reach(pod, request, now), machines.network, state),

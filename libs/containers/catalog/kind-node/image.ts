@@ -26,7 +26,7 @@ const files = shareLayer('kind node', () =>
       '/var/log/journal': directory(0o2755),
     },
     readPrograms('/usr/bin systemd systemctl journalctl'),
-    readPrograms('/usr/bin node crictl ctr kubeadm etcdctl etcdutl'),
+    readPrograms('/usr/bin node crictl ctr kubeadm etcdctl etcdutl sudo'),
     readPrograms('/usr/bin kubectl kubectl'),
   ),
 );

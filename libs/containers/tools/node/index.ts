@@ -3,7 +3,9 @@ import { crictl } from './crictl.js';
 import { etcdctl } from './etcd/etcdctl.js';
 import { journalctl } from './journalctl.js';
 import { kubeadm } from './kubeadm/kubeadm.js';
+import { sudo } from './sudo.js';
 import { systemctl } from './systemctl.js';
+import { containerd, kubelet, runc } from './versions.js';
 
 /** What a node has beside an image's tools. */
 export const programs: Readonly<Record<string, Program>> = {
@@ -11,6 +13,10 @@ export const programs: Readonly<Record<string, Program>> = {
   'node:etcdctl': etcdctl,
   'node:etcdutl': etcdctl,
   'node:kubeadm': kubeadm,
+  'node:kubelet': kubelet,
+  'node:containerd': containerd,
+  'node:runc': runc,
+  'node:sudo': sudo,
   'systemd:systemctl': systemctl,
   'systemd:journalctl': journalctl,
 };

@@ -2,6 +2,15 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
 import { readSmallFile } from '../accounts.js';
 import { defineTool, type ToolContext } from '../tool.js';
+import {
+  areKubernetes,
+  installKubernetes,
+  markPackages,
+  nodePackages,
+  printMadison,
+  printPolicy,
+  updateLine,
+} from './kubernetes.js';
 
 /** A release's servers, in the order in which apt asks them. */
 function sourcesOf(tool: ToolContext): { readonly host: string; readonly lines: readonly string[] }[] {
@@ -42,13 +51,18 @@ function update(tool: ToolContext): number {
   sources.forEach(({ host, line }, i) =>
     tool.out(`Err:${sources.length + i + 1} ${line}\n  Temporary failure resolving '${host}'\n`),
   );
+  const kubernetes = updateLine(tool);
+  if (kubernetes)
+    tool.out(`${kubernetes.failure === undefined ? 'Hit' : 'Err'}:${2 * sources.length + 1} ${kubernetes.line}\n`);
   tool.out('Reading package lists...\n');
   for (const { host, line } of sources) {
     const url = line.replace(' InRelease', '').replace(' ', '/dists/');
     tool.err(`W: Failed to fetch ${url}/InRelease  Temporary failure resolving '${host}'\n`);
   }
   tool.err('W: Some index files failed to download. They have been ignored, or old ones used instead.\n');
-  return 0;
+  if (kubernetes?.failure === undefined) return 0;
+  tool.err(kubernetes.failure);
+  return 100;
 }
 
 /** Names of the packages that the image has, from /var/lib/dpkg/info. */
@@ -67,6 +81,7 @@ function install(tool: ToolContext, names: readonly Bytes[]): number {
     tool.err(NOT_ROOT_DPKG);
     return 100;
   }
+  if (areKubernetes(tool, names)) return installKubernetes(tool, names);
   const known = installedPackages(tool);
   tool.out('Reading package lists...\nBuilding dependency tree...\nReading state information...\n');
   const missing = names.filter((name) => !known.includes(name.replace(/=.*/, '')));
@@ -128,12 +143,16 @@ function runApt(tool: ToolContext): number {
       return 0;
     case 'list':
       tool.out('Listing...\n');
+      for (const { name, version } of nodePackages(tool)) tool.out(`${name}/now ${version} amd64 [installed,local]\n`);
       for (const name of installedPackages(tool)) tool.out(`${name}/now 1.0 amd64 [installed,local]\n`);
       return 0;
     case 'search':
       return 0;
+    case 'madison':
+      return printMadison(tool, names);
     case 'show':
     case 'policy':
+      if (areKubernetes(tool, names)) return printPolicy(tool, names);
       for (const name of names) tool.err(`N: Unable to locate package ${name}\n`);
       if (names.length > 0) tool.err('E: No packages found\n');
       return names.length > 0 ? 100 : 0;
@@ -144,6 +163,8 @@ function runApt(tool: ToolContext): number {
 }
 
 export const aptGet = defineTool(runApt);
+
+export const aptMark = defineTool(markPackages);
 
 export const apt = defineTool((tool) => {
   if (!tool.sys.isTerminal(1)) {
@@ -163,11 +184,15 @@ const DPKG_HEAD = [
 
 export const dpkg = defineTool((tool) => {
   const [option, ...names] = tool.args;
-  const known = installedPackages(tool);
+  const versions = new Map(nodePackages(tool).map((one) => [one.name, one]));
+  const known = [...installedPackages(tool), ...versions.keys()];
   if (option === '-l' || option === '--list') {
     const found = names.length === 0 ? known : names.filter((name) => known.includes(name));
     if (found.length > 0) tool.out(DPKG_HEAD);
-    for (const name of found) tool.out(`ii  ${name.padEnd(20)} 1.0          amd64        \n`);
+    for (const name of found) {
+      const { version = '1.0', isHeld = false } = versions.get(name) ?? {};
+      tool.out(`${isHeld ? 'hi' : 'ii'}  ${name.padEnd(20)} ${version.padEnd(12)} amd64        \n`);
+    }
     const missing = names.filter((name) => !known.includes(name));
     for (const name of missing) tool.err(`dpkg-query: no packages found matching ${name}\n`);
     return missing.length > 0 ? 1 : 0;

@@ -1,10 +1,17 @@
 import type { Program } from '../../../engine/kernel/process/program.js';
 import { apk } from './apk.js';
-import { apt, aptGet, dpkg } from './apt.js';
+import { apt, aptGet, aptMark, dpkg } from './apt.js';
 import { yum } from './yum.js';
 
 /** Managers of packages in a closed network, by package and name. */
 export const programs: Readonly<Record<string, Program>> = {
-  ...{ 'apt:apt': apt, 'apt:apt-get': aptGet, 'apt:apt-cache': aptGet, 'dpkg:dpkg': dpkg, 'dpkg:dpkg-query': dpkg },
+  ...{
+    'apt:apt': apt,
+    'apt:apt-get': aptGet,
+    'apt:apt-cache': aptGet,
+    'apt:apt-mark': aptMark,
+    'dpkg:dpkg': dpkg,
+    'dpkg:dpkg-query': dpkg,
+  },
   ...{ 'alpine:apk': apk, 'yum:yum': yum, 'yum:dnf': yum, 'yum:microdnf': yum },
 };

@@ -20,6 +20,7 @@ import { readyOf, reportedConditions } from './services/conditions.js';
 import { freezeNode, NODE_LEASES } from './services/freeze.js';
 import { isControlPlane } from './files/config-files.js';
 import { TreeDisk } from './files/disk.js';
+import { asInstalled } from './packages/as-installed.js';
 import { evaluateHost, type HostView } from './evaluate.js';
 import { nodeFiles } from './files/node-files.js';
 import { takeRequests } from './requests.js';
@@ -64,7 +65,7 @@ export const nodeHost = (images: ImageCatalog): Controller =>
       const lower = nodeFiles(name, { read: client, imageFiles: () => ({}) });
       const disk = new TreeDisk(new FileTree(`${TREE}${name}`, lower, rows));
       const view = evaluateHost({
-        node,
+        node: asInstalled(node, client),
         disk,
         before,
         now,
@@ -72,7 +73,7 @@ export const nodeHost = (images: ImageCatalog): Controller =>
         imageFault: (reference) => imageFault(images, reference),
       });
       const done = before?.requests ?? [];
-      if (view.restored !== before?.restored) restore(context, disk, node, view.manifests);
+      if (view.restored !== before?.restored) restore(context, disk, asInstalled(node, client), view.manifests);
       const requests = isControlPlane(node)
         ? takeRequests(disk, done, context.as('kubernetes-admin'), context.etcd)
         : [];
@@ -87,6 +88,12 @@ function restore({ client, etcd }: Context, disk: TreeDisk, node: Node, manifest
   const pod = (known ?? defaultManifests(node).find(([, one]) => one.metadata.name === 'etcd')?.[1]) as Pod;
   const rows = parseRows(disk.read(`${dataFolderOf(pod) ?? ''}/member/snap/db`, MAX_SNAPSHOT_BYTES) ?? '');
   if (rows) restoreObjects(rows, client, etcd);
+}
+
+/** What a kubelet says of its own release; kube-proxy's is not asked for any more, and shown all the same. */
+function releaseOf({ status: { nodeInfo } }: Node, { release }: HostView): Pick<Node['status'], 'nodeInfo'> {
+  if (!nodeInfo || release === undefined || nodeInfo.kubeletVersion === release) return {};
+  return { nodeInfo: { ...nodeInfo, kubeletVersion: release } };
 }
 
 const isPluggedAnew = (node: Node, old: Node): boolean =>
@@ -130,6 +137,7 @@ function apply(context: Context, node: Node, before: NodeRuntime | undefined, vi
     kind: 'NodeRuntime',
     metadata: before?.metadata ?? { name: node.metadata.name },
     ...(before?.thresholds ? { thresholds: before.thresholds } : {}),
+    ...installedOf(node, before, view),
     ...view,
   };
   if (before && deepEqual(before, next)) return;
@@ -140,6 +148,17 @@ function apply(context: Context, node: Node, before: NodeRuntime | undefined, vi
   else client.create(NodeRuntimes, next);
   const isRestarted = isUp && (!wasUp || before?.kubelet.run !== view.kubelet.run) && view.kubelet.run !== 'boot';
   if (isUp) report(context, node, view, { isRestarted, before: before?.configuration });
+}
+
+/** A kubelet of another release keeps in mind which one the node was set up with. */
+function installedOf(
+  node: Node,
+  before: NodeRuntime | undefined,
+  { release }: HostView,
+): Pick<NodeRuntime, 'installed'> {
+  const known = node.status.nodeInfo?.kubeletVersion;
+  const installed = before?.installed ?? (release !== undefined && known !== release ? known : undefined);
+  return installed === undefined ? {} : { installed };
 }
 
 interface Start {
@@ -159,7 +178,10 @@ function report(context: Context, node: Node, view: HostView, { isRestarted, bef
   const source = { source: { component: 'kubelet', host: name } };
   if (isRestarted) context.event(stored, 'Normal', 'Starting', 'Starting kubelet.', source);
   const [was, is] = [readyOf(stored.status.conditions), readyOf(conditions)];
-  client.updateStatus(Nodes, { ...stored, status: { ...stored.status, ...resources, conditions } });
+  client.updateStatus(Nodes, {
+    ...stored,
+    status: { ...stored.status, ...resources, ...releaseOf(stored, view), conditions },
+  });
   if (was === is && !isRestarted) return;
   const reasons = isRestarted ? ['NodeHasSufficientMemory', 'NodeHasNoDiskPressure', 'NodeHasSufficientPID'] : [];
   for (const reason of [...reasons, is === 'True' ? 'NodeReady' : 'NodeNotReady'])

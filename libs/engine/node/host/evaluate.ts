@@ -12,6 +12,7 @@ import { MAX_HEADER_BYTES, readHeader } from './etcd/snapshot.js';
 import { dataFolderOf, findComponentFault } from './services/component-fault.js';
 import { isControlPlane } from './files/config-files.js';
 import type { Disk } from './files/disk.js';
+import { installedRelease } from './packages/packages.js';
 import { startKubelet, type KubeletStart } from './services/kubelet-start.js';
 import { formatManifest } from './files/node-files.js';
 import { readShutdown } from './services/power.js';
@@ -36,7 +37,7 @@ export interface HostFacts {
 
 export type HostView = Pick<
   NodeRuntime,
-  'kubelet' | 'containerd' | 'manifests' | 'network' | 'broken' | 'restored' | 'configuration' | 'shutdown'
+  'kubelet' | 'containerd' | 'manifests' | 'network' | 'broken' | 'restored' | 'configuration' | 'shutdown' | 'release'
 >;
 
 /** What the disk of a node makes of its services. Reads only. */
@@ -52,11 +53,14 @@ export function evaluateHost(facts: HostFacts): HostView {
     kubelet.state === 'stopped' || kubelet.state === 'failing' ? kept : readManifests(facts, start.manifests);
   const network = containerd.state === 'running' ? readNetwork(disk, facts.node.spec.podCIDR) : before?.network;
   // What a kubelet has read holds until it starts again.
-  const configuration = isStarted(before?.kubelet, kubelet) ? start.configuration : before?.configuration;
+  const isNew = isStarted(before?.kubelet, kubelet);
+  const configuration = isNew ? start.configuration : before?.configuration;
+  const release = isNew ? installedRelease(disk, 'kubelet') : before?.release;
   return {
     kubelet,
     containerd,
     ...(configuration ? { configuration } : {}),
+    ...(release === undefined ? {} : { release }),
     ...(shutdown ? { shutdown } : {}),
     ...(network ? { network } : {}),
     ...(found.manifests ? { manifests: found.manifests } : {}),

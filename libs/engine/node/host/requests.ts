@@ -3,11 +3,13 @@ import { textOf } from '../../kernel/bytes.js';
 import { Secrets } from '../../kinds/index.js';
 import { encodeBase64 } from '../../machinery/base64.js';
 import { ApiError } from '../../machinery/meta/status.js';
+import { parseVersion } from '../../machinery/releases.js';
 import type { Client } from '../../machinery/client.js';
 import type { Etcd } from '../../runtime/controller.js';
 import { removeKeys } from './etcd/restore.js';
 import type { Disk } from './files/disk.js';
 import { readJson } from './json.js';
+import { upgradeCluster } from './packages/upgrade-cluster.js';
 import { MAX_KEYS } from './views/registry-view.js';
 
 /** kubeadm asks the API server with the administrator's kubeconfig: each request is a file here. */
@@ -30,22 +32,31 @@ export interface TokenRequest {
   readonly description?: string;
 }
 
+/** kubeadm has written the control plane's manifests of another release: 'v1.36.4'. */
+export interface UpgradeRequest {
+  readonly verb: 'upgrade';
+  readonly release: string;
+}
+
 /** Does what files ask for that were not taken before; returns the names of all files that are there. */
 export function takeRequests(disk: Disk, done: readonly string[], client: Client, etcd: Etcd): string[] {
   const names = disk.has(ADMIN_KUBECONFIG) ? disk.list(REQUESTS) : [];
   for (const name of names.filter((one) => !done.includes(one)).slice(0, MAX_REQUESTS)) {
     const request = readRequest(textOf(disk.read(`${REQUESTS}/${name}`) ?? ''));
     if (request?.verb === 'remove') removeKeys(new Set(request.keys), client, etcd);
+    else if (request?.verb === 'upgrade') upgradeCluster(client, request.release);
     else if (request) perform(request, client);
   }
   return [...names];
 }
 
-function readRequest(text: string): TokenRequest | RemovalRequest | undefined {
-  const found = readJson(text) as Partial<TokenRequest | RemovalRequest> | null | undefined;
+function readRequest(text: string): TokenRequest | RemovalRequest | UpgradeRequest | undefined {
+  const found = readJson(text) as Partial<TokenRequest | RemovalRequest | UpgradeRequest> | null | undefined;
   switch (found?.verb) {
     case 'remove':
       return Array.isArray(found.keys) ? { verb: 'remove', keys: found.keys.slice(0, MAX_KEYS) } : undefined;
+    case 'upgrade':
+      return parseVersion(found.release ?? '') ? { verb: 'upgrade', release: found.release! } : undefined;
     case 'create':
     case 'delete':
       return TOKEN.test(found.token ?? '') ? (found as TokenRequest) : undefined;

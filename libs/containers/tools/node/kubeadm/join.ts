@@ -2,7 +2,7 @@ import { bytesOf, textOf, type Bytes } from '../../../../engine/kernel/bytes.js'
 import { encodeBase64 } from '../../../../engine/machinery/base64.js';
 import { hash32 } from '../../../../engine/machinery/random.js';
 import { KUBELET_CONFIGURATION, kubeletKubeconfig } from '../../../../engine/node/host/files/config-files.js';
-import { CLUSTER_FILE, type ClusterInfo } from '../../../../engine/node/host/files/node-files.js';
+import { CLUSTER_FILE, type ClusterInfo } from '../../../../engine/node/host/views/releases-view.js';
 import { TOKENS_FILE, type TokenView } from '../../../../engine/node/host/views/tokens-view.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import type { Options } from '../../options.js';

@@ -1,16 +1,18 @@
 import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
-import { hash32 } from '../../../../engine/machinery/random.js';
-import { ADMIN_KUBECONFIG, REQUESTS, type TokenRequest } from '../../../../engine/node/host/requests.js';
+import { ADMIN_KUBECONFIG } from '../../../../engine/node/host/requests.js';
 import { TOKENS_FILE, type TokenView } from '../../../../engine/node/host/views/tokens-view.js';
+import { installedRelease } from '../../../../engine/node/host/packages/packages.js';
 import { DEFAULT_VERSION } from '../../../../engine/machinery/releases.js';
 import { parseOptions, type Options } from '../../options.js';
-import { defineTool, type ToolContext } from '../../tool.js';
-import { diskOf, writeFile } from '../disk.js';
+import { defineTool, type ToolContext, type WaitingContext } from '../../tool.js';
+import { diskOf } from '../disk.js';
 import { initDefaults, joinDefaults } from './defaults.js';
 import { runCerts, shortDuration } from './certs.js';
 import { KubeadmFailure } from './failure.js';
 import { joinNode, pinOf, resetNode } from './join.js';
 import { formatTable } from '../runtime.js';
+import { send } from './requests.js';
+import { runUpgrade } from './upgrade.js';
 
 const OPTIONS = [
   ...[
@@ -26,6 +28,16 @@ const OPTIONS = [
   ],
   ...['kubernetes-version:', 'groups:', 'certificate-key:', 'rootfs:', 'f,force', 'token:', 'control-plane'],
   ...['discovery-token-ca-cert-hash:', 'discovery-token-unsafe-skip-ca-verification', 'cri-socket:', 'node-name:'],
+  ...[
+    'y,yes',
+    'dry-run',
+    'etcd-upgrade:',
+    'certificate-renewal:',
+    'patches:',
+    'ignore-preflight-errors:',
+    'print-config',
+  ],
+  ...['allow-experimental-upgrades', 'allow-release-candidate-upgrades', 'skip-phases:', 'feature-gates:'],
 ];
 const PKI = '/etc/kubernetes/pki';
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
@@ -41,10 +53,11 @@ export const kubeadm = defineTool((tool) => {
   }
 });
 
-function run(tool: ToolContext, options: Options): number {
+function run(tool: WaitingContext, options: Options): number {
   const [first = '', second = '', ...rest] = options.operands;
   if (first === 'reset') return resetNode(tool, options);
   if (first === 'join') return joinNode(tool, options, options.operands[1]);
+  if (first === 'upgrade') return runUpgrade(tool, options, options.operands.slice(1));
   if (first === 'certs') return runCerts(tool, options, options.operands.slice(1));
   switch (`${first} ${second}`.trim()) {
     case 'version':
@@ -73,11 +86,8 @@ function run(tool: ToolContext, options: Options): number {
   throw new KubeadmFailure(`error: unknown command "${first}" for "kubeadm"`);
 }
 
-/** The release of the node's control plane, as its manifests have it. */
-const versionOf = ({ sys }: ToolContext): string =>
-  /kube-apiserver:(v[\d.]+)/.exec(
-    textOf(diskOf(sys).read('/etc/kubernetes/manifests/kube-apiserver.yaml') ?? ''),
-  )?.[1] ?? DEFAULT_VERSION;
+/** The release of kubeadm's package. */
+const versionOf = ({ sys }: ToolContext): string => installedRelease(diskOf(sys), 'kubeadm') ?? DEFAULT_VERSION;
 
 function requireAdmin({ sys }: ToolContext): void {
   if (!diskOf(sys).has(ADMIN_KUBECONFIG))
@@ -89,12 +99,6 @@ function newToken({ sys }: ToolContext): string {
   return `${characters.slice(0, 6).join('')}.${characters.slice(6).join('')}`;
 }
 
-function send({ sys }: ToolContext, request: TokenRequest): void {
-  for (const path of ['/run/kubeadm', REQUESTS]) if (!sys.access(path, '')) sys.makeDirectory(path, 0o700);
-  const name = `${hash32(`${sys.now}/${request.token}/${request.verb}`).toString(16)}-${diskOf(sys).list(REQUESTS).length}`;
-  writeFile(sys, `${REQUESTS}/${name}`, bytesOf(JSON.stringify(request)), 0o600);
-}
-
 function createToken(tool: ToolContext, options: Options, given: string | undefined): number {
   requireAdmin(tool);
   const token = given ?? newToken(tool);
@@ -104,7 +108,7 @@ function createToken(tool: ToolContext, options: Options, given: string | undefi
     );
   const ttl = readDuration(options.value('ttl') ?? '24h');
   const expiration = ttl === 0 ? undefined : new Date(tool.sys.now + ttl).toISOString().replace(/\.\d+/, '');
-  send(tool, { verb: 'create', token, expiration, description: options.value('description') });
+  send(tool, { verb: 'create', token, expiration, description: options.value('description') }, token);
   tool.out(options.has('print-join-command') ? `${joinCommand(tool, token)}\n` : `${token}\n`);
   return 0;
 }
@@ -158,7 +162,7 @@ function deleteToken(tool: ToolContext, given: string | undefined): number {
   const found = tokens.find(({ token }) => token.startsWith(`${id}.`));
   if (!found)
     throw new KubeadmFailure(`failed to delete bootstrap token "${id}": secrets "bootstrap-token-${id}" not found`);
-  send(tool, { verb: 'delete', token: found.token });
+  send(tool, { verb: 'delete', token: found.token }, found.token);
   tool.out(`bootstrap token "${id}" deleted\n`);
   return 0;
 }

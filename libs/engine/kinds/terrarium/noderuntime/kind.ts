@@ -108,6 +108,10 @@ export interface NodeRuntime extends KubeObject {
   /** When the kubelet first found thresholds of eviction met (metav1.MicroTime), by signal; soft ones: `soft:…`. */
   thresholds?: Record<string, string>;
   shutdown?: NodeShutdown;
+  /** The release of the kubelet that kubeadm set the node up with, once another one has run. */
+  installed?: string;
+  /** The release of the kubelet that was started last: 'v1.36.4'. */
+  release?: string;
 }
 
 export const kind = defineKind<NodeRuntime>({

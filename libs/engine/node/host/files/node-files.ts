@@ -14,22 +14,13 @@ import { defaultManifests } from '../../kubelet/pod/manifests.js';
 import * as config from './config-files.js';
 import { ETCD_FILE, viewRegistry } from '../views/registry-view.js';
 import { LOGS_FILE, RUNTIME_FILE, viewRuntime } from '../views/runtime-view.js';
+import { CLUSTER_FILE, type ClusterInfo, viewReleases } from '../views/releases-view.js';
 import { TOKENS_FILE, viewTokens } from '../views/tokens-view.js';
+import { asInstalled } from '../packages/as-installed.js';
+import { formatPackages, installedPackages, PACKAGES_FILE, SOURCES_FILE } from '../packages/packages.js';
 import { Credentials, pem } from '../pki/credentials.js';
 import type { KeyPair, NodeIssuer } from '../pki/issuer.js';
 import { AUTHORITY_FILES, leavesOf } from '../pki/leaves.js';
-
-/** Where kubeadm finds what the API server would tell it of the cluster and of this node: ClusterInfo as JSON. */
-export const CLUSTER_FILE = '/run/kubeadm/cluster.json';
-
-export interface ClusterInfo {
-  /** 'https://172.18.0.3:6443'. */
-  readonly server: string;
-  /** PEM. */
-  readonly authority: string;
-  /** The content of kubeadm-flags.env. */
-  readonly flags: string;
-}
 
 /** The image whose files a node's disk begins with. */
 const NODE_IMAGE = 'docker.io/kindest/node';
@@ -49,7 +40,8 @@ export interface NodeFilesSource {
 /** A node's disk as kubeadm has left it: a system, its services, their configuration and certificates. */
 export function nodeFiles(name: string, source: NodeFilesSource): ImageFiles {
   const { read, imageFiles } = source;
-  const node = read?.get(Nodes, { namespace: '', name });
+  const stored = read?.get(Nodes, { namespace: '', name });
+  const node = stored && read ? asInstalled(stored, read) : stored;
   const version = node?.status.nodeInfo?.kubeletVersion ?? DEFAULT_VERSION;
   const modified = node?.metadata.creationTimestamp ? parseTimestamp(node.metadata.creationTimestamp) : 0;
   const make = new Maker(modified);
@@ -67,6 +59,8 @@ export function nodeFiles(name: string, source: NodeFilesSource): ImageFiles {
     '/etc/resolv.conf': make.file('nameserver 172.18.0.1\noptions edns0 trust-ad ndots:0\n'),
     '/etc/os-release': make.file(OS_RELEASE),
     ...serviceFiles(make),
+    [PACKAGES_FILE]: make.file(formatPackages(installedPackages(version))),
+    [SOURCES_FILE]: make.file(sourcesOf(version)),
     ...(node && read ? kubernetesFiles(make, node, read, new Credentials(node, modified, source.issuer)) : {}),
     ...(node && read
       ? mapValues(agentFiles(node, read), (text) => (text === undefined ? make.directory() : make.file(text)))
@@ -74,6 +68,10 @@ export function nodeFiles(name: string, source: NodeFilesSource): ImageFiles {
     ...(read ? liveFiles(make, name, { ...source, read }) : {}),
   };
 }
+
+const sourcesOf = (version: string): string =>
+  'deb [signed-by=/etc/apt/keyrings/kubernetes-apt-keyring.gpg] ' +
+  `https://pkgs.k8s.io/core:/stable:/${version.split('.', 2).join('.')}/deb/ /\n`;
 
 const OS_RELEASE = [
   'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"',
@@ -104,8 +102,9 @@ class Maker {
     return { type: 'file', mode, user: 0, group: 0, modified: this.modified, content: bytesOf(content) };
   }
   /** A program that nobody runs: only its size shows. */
-  opaque(size: number): FileNode {
-    return { type: 'file', mode: 0o755, user: 0, group: 0, modified: this.modified, size };
+  opaque(size: number, program?: string): FileNode {
+    const shown = program === undefined ? {} : { program };
+    return { type: 'file', mode: 0o755, user: 0, group: 0, modified: this.modified, size, ...shown };
   }
   /** A file whose content is made when somebody reads it. */
   lazy(content: () => string, mode = 0o644): FileNode {
@@ -148,10 +147,10 @@ function serviceFiles(make: Maker): Record<string, FileNode> {
     ),
     '/etc/containerd/config.toml': make.file(config.CONTAINERD_CONFIG),
     '/etc/crictl.yaml': make.file(config.CRICTL_CONFIG),
-    '/usr/bin/kubelet': make.opaque(58_327_332),
-    '/usr/bin/containerd': make.opaque(44_238_928),
+    '/usr/bin/kubelet': make.opaque(58_327_332, 'node:kubelet'),
+    '/usr/bin/containerd': make.opaque(44_238_928, 'node:containerd'),
     '/usr/bin/containerd-shim-runc-v2': make.opaque(8_179_864),
-    '/usr/sbin/runc': make.opaque(10_788_832),
+    '/usr/sbin/runc': make.opaque(10_788_832, 'node:runc'),
     ...Object.fromEntries(
       plugins.map((name) => [`/opt/cni/bin/${name}`, make.opaque(4_000_000 + name.length * 7_919)]),
     ),
@@ -183,9 +182,13 @@ function kubernetesFiles(make: Maker, node: Node, read: Reader, credentials: Cre
     '/etc/kubernetes/pki': make.directory(),
     '/etc/kubernetes/pki/ca.crt': make.file(authority),
     '/etc/kubernetes/kubelet.conf': make.file(config.kubeletKubeconfig(server, encodeBase64(authority), name), 0o600),
-    [CLUSTER_FILE]: make.file(
-      JSON.stringify({ server, authority, flags: config.kubeadmFlags(node) } satisfies ClusterInfo),
-      0o600,
+    [CLUSTER_FILE]: make.liveOf(read, () =>
+      JSON.stringify({
+        server,
+        authority,
+        flags: config.kubeadmFlags(node),
+        ...viewReleases(read),
+      } satisfies ClusterInfo),
     ),
     '/var/lib/kubelet/config.yaml': make.file(config.KUBELET_CONFIGURATION),
     '/var/lib/kubelet/kubeadm-flags.env': make.file(config.kubeadmFlags(node)),

@@ -4,6 +4,7 @@ import { isKubeletRunning, type NodeManifest } from '../../../kinds/terrarium/no
 import type { Reader } from '../../../machinery/client.js';
 import { keyOf, type Key } from '../../../machinery/meta/object.js';
 import { digestOf } from '../../digest.js';
+import { asInstalled } from '../../host/packages/as-installed.js';
 import { COMPONENTS, type Component } from './control-plane-components.js';
 import { defaultManifests } from './manifests.js';
 
@@ -39,7 +40,7 @@ export function mirrorPod(key: Key, read: Reader): Pod | undefined {
   if (!node || node.metadata.deletionTimestamp || node.metadata.labels?.[CONTROL_PLANE] === undefined) return undefined;
   if (!isKubeletRunning(read, node.metadata.name ?? '')) return undefined;
   return makeMirrorPod(
-    defaultPods(node).find(({ pod }) => pod.metadata.name === component.name)!,
+    defaultPods(asInstalled(node, read)).find(({ pod }) => pod.metadata.name === component.name)!,
     node,
   );
 }

@@ -5,7 +5,7 @@ import { formatYaml } from '../../output/printer.js';
 import { formatRows } from '../../output/tabwriter.js';
 import { KubectlFailure } from '../../session/failure.js';
 import type { Session } from '../../session/session.js';
-import { KUSTOMIZE_VERSION, VERSION } from '../../version.js';
+import { clientVersion, KUSTOMIZE_VERSION } from '../../version.js';
 import type { Command, CommandGroup } from '../command.js';
 
 const version: Command = {
@@ -13,13 +13,14 @@ const version: Command = {
   run(session) {
     const { flags } = session;
     const output = flags.value('output');
+    const own = clientVersion(session.sys);
     if (!['', 'yaml', 'json'].includes(output)) throw new KubectlFailure("--output must be 'yaml' or 'json'");
-    if (output === '') session.out(`Client Version: ${VERSION}\nKustomize Version: ${KUSTOMIZE_VERSION}\n`);
+    if (output === '') session.out(`Client Version: ${own}\nKustomize Version: ${KUSTOMIZE_VERSION}\n`);
     const server = flags.isOn('client') ? undefined : session.get('/version');
     if (output === '') return void (server && session.out(`Server Version: ${String(server['gitVersion'])}\n`));
-    const [, major = '', minor = ''] = /^v(\d+)\.(\d+)/.exec(VERSION) ?? [];
+    const [, major = '', minor = ''] = /^v(\d+)\.(\d+)/.exec(own) ?? [];
     const found = {
-      clientVersion: { gitVersion: VERSION, major, minor, platform: 'linux/amd64' },
+      clientVersion: { gitVersion: own, major, minor, platform: 'linux/amd64' },
       kustomizeVersion: KUSTOMIZE_VERSION,
       ...(server ? { serverVersion: server } : {}),
     };

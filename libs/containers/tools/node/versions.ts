@@ -1,0 +1,25 @@
+import { DEFAULT_VERSION } from '../../../engine/machinery/releases.js';
+import { installedRelease } from '../../../engine/node/host/packages/packages.js';
+import { defineTool, type Tool, type ToolContext } from '../tool.js';
+import { diskOf } from './disk.js';
+
+/** A daemon of the node: systemd runs it, and all that it does here is to say its version. */
+const daemon = (text: (tool: ToolContext) => string): Tool =>
+  defineTool((tool) => {
+    if (tool.args.includes('--version') || tool.args.includes('-v')) {
+      tool.out(text(tool));
+      return 0;
+    }
+    tool.err(`${tool.name}: is run by systemd here: systemctl start ${tool.name.replace(/^.*\//, '')}\n`);
+    return 1;
+  });
+
+export const kubelet = daemon(
+  ({ sys }) => `Kubernetes ${installedRelease(diskOf(sys), 'kubelet') ?? DEFAULT_VERSION}\n`,
+);
+export const containerd = daemon(
+  () => 'containerd github.com/containerd/containerd/v2 v2.2.1 dea7da592f5d1d2b7755e3a161be07f43fad8f75\n',
+);
+export const runc = daemon(
+  () => 'runc version 1.3.4\ncommit: v1.3.4-0-gd6d73eb8\nspec: 1.2.1\ngo: go1.24.10\nlibseccomp: 2.6.0\n',
+);

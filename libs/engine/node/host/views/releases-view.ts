@@ -1,0 +1,58 @@
+import type { DaemonSet, Deployment } from '../../../api/apps_v1.js';
+import type { Pod } from '../../../api/core_v1.js';
+import { ConfigMaps, DaemonSets, Deployments, Nodes, Pods } from '../../../kinds/index.js';
+import type { Reader } from '../../../machinery/client.js';
+import { DEFAULT_VERSION } from '../../../machinery/releases.js';
+import { isControlPlane } from '../files/config-files.js';
+
+/** Where kubeadm finds what the API server would tell it of the cluster and of this node: ClusterInfo as JSON. */
+export const CLUSTER_FILE = '/run/kubeadm/cluster.json';
+
+export interface ClusterInfo {
+  /** 'https://172.18.0.3:6443'. */
+  readonly server: string;
+  /** PEM. */
+  readonly authority: string;
+  /** The content of kubeadm-flags.env. */
+  readonly flags: string;
+  /** Of the kubeadm-config ConfigMap: 'v1.36.3'. */
+  readonly release: string;
+  readonly nodes: readonly NodeRelease[];
+  /** Images of what kubeadm has added to the cluster. */
+  readonly proxyImage: string;
+  readonly dnsImage: string;
+}
+
+export interface NodeRelease {
+  readonly name: string;
+  readonly kubelet: string;
+  /** Of its API server; undefined: it is a worker. */
+  readonly controlPlane?: string;
+}
+
+const SYSTEM = 'kube-system';
+export const KUBEADM_CONFIG = { namespace: SYSTEM, name: 'kubeadm-config' };
+
+const imageOf = (object: DaemonSet | Deployment | Pod | undefined): string => {
+  const spec = object?.spec as { containers?: { image?: string }[]; template?: { spec: Pod['spec'] } } | undefined;
+  return (spec?.template?.spec ?? spec)?.containers?.[0]?.image ?? '';
+};
+
+export const tagOf = (image: string): string => image.slice(image.lastIndexOf(':') + 1);
+
+/** Which releases run where, as kubeadm asks the API server. */
+export function viewReleases(read: Reader): Pick<ClusterInfo, 'release' | 'nodes' | 'proxyImage' | 'dnsImage'> {
+  const config = read.get(ConfigMaps, KUBEADM_CONFIG)?.data?.['ClusterConfiguration'] ?? '';
+  return {
+    release: /^kubernetesVersion: *(v\S+)/m.exec(config)?.[1] ?? DEFAULT_VERSION,
+    nodes: read.list(Nodes).map((node) => {
+      const { name = '' } = node.metadata;
+      const server = read.get(Pods, { namespace: SYSTEM, name: `kube-apiserver-${name}` });
+      const controlPlane = isControlPlane(node) ? tagOf(imageOf(server)) : '';
+      const kubelet = node.status.nodeInfo?.kubeletVersion ?? DEFAULT_VERSION;
+      return { name, kubelet, ...(controlPlane === '' ? {} : { controlPlane }) };
+    }),
+    proxyImage: imageOf(read.get(DaemonSets, { namespace: SYSTEM, name: 'kube-proxy' })),
+    dnsImage: imageOf(read.get(Deployments, { namespace: SYSTEM, name: 'coredns' })),
+  };
+}
