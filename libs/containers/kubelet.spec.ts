@@ -236,6 +236,27 @@ describe('an entrypoint that runs its arguments', () => {
   });
 });
 
+test('a key that a ConfigMap does not have is a directory, which is not mounted on a page', () => {
+  client().create(ConfigMaps, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'site', namespace: 'default' },
+    data: { 'index.html': 'hello' },
+  } as never);
+  const page = '/usr/share/nginx/html/index.html';
+  const spec = { volumes: [{ name: 'v', configMap: { name: 'site' } }] };
+  const mounted = (subPath: string) => ({
+    image: 'nginx:1.25',
+    volumeMounts: [{ name: 'v', mountPath: page, subPath }],
+  });
+  run('right', mounted('index.html'), spec);
+  run('wrong', mounted('indx.html'), spec);
+  at(10);
+  expect(state('right')[0]).toBe('running');
+  expect(state('wrong')[0]).toBe('waiting');
+  expect(events('wrong').join()).toContain(`to rootfs at "${page}"`);
+});
+
 test("a pod's user is its containers' user: nginx cannot write its cache", () => {
   run('web', { image: 'nginx:1.25' }, { securityContext: { runAsUser: 101 }, restartPolicy: 'Never' });
   at(10);

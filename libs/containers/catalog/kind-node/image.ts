@@ -14,6 +14,7 @@ const PACKAGES = [
   'iputils-ping',
   ...['conntrack', 'iptables', 'ipset', 'ipvsadm', 'nftables'],
   'mount',
+  'bsdextrautils',
 ];
 
 /** The system of a node: Debian with systemd, and with what kubeadm's guide installs. */

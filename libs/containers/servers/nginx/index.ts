@@ -33,6 +33,8 @@ type Own = {
   hasEntrypoint: boolean;
   ports: number[];
   isReady: boolean;
+  /** Tries to get its ports that have failed. */
+  tries: number;
   endsAt: number | null;
   /** The user's problem with the command line. */
   problem: Bytes;
@@ -64,7 +66,7 @@ const nginx = defineServer<Own>({
     ...readCommand(argv),
     // The entrypoint has taken its time before it became this program.
     hasEntrypoint: startOf(sys) < sys.now,
-    ...{ configuration: [], written: 0, startedAt: startOf(sys), ports: [], isReady: false, endsAt: null },
+    ...{ configuration: [], written: 0, startedAt: startOf(sys), ports: [], isReady: false, tries: 0, endsAt: null },
   }),
   begin(server) {
     const { own } = server;
@@ -171,6 +173,7 @@ function goOnStarting(server: Server): void {
   const all = startLines(own.startedAt, versionOf(sys), own.hasEntrypoint);
   const count = all.entrypoint.length;
   own.written = Math.max(own.written, count);
+  if (own.written === count && !bindAll(server, 'try')) return;
   const lines = [...all.entrypoint, ...all.master];
   for (; own.written < lines.length; own.written++) {
     const at = own.startedAt + lineTime(own.written, lines.length);
@@ -179,9 +182,41 @@ function goOnStarting(server: Server): void {
   }
   const readyAt = own.startedAt + lineTime(lines.length, lines.length);
   if (sys.now < readyAt) return server.tickAt(readyAt);
+  if (!bindAll(server, 'listen')) return;
   own.isReady = true;
   writePid(sys);
-  listenAll(server);
+}
+
+const BIND_TRIES = 5;
+const BIND_MS = 500;
+
+/** Sockets are open before anything else is said, and listen once all is. */
+type Binding = 'try' | 'listen';
+
+/** False: it tries again, or gives up. Models ngx_open_listening_sockets. */
+function bindAll(server: Server, how: Binding): boolean {
+  const { sys, own } = server;
+  if (own.tries === BIND_TRIES) {
+    logEmergency(server, 'still could not bind()');
+    server.exit(1);
+    return false;
+  }
+  const failed = listenAll(server, how);
+  if (failed === undefined) return true;
+  if (failed !== 'EADDRINUSE') {
+    server.exit(1);
+    return false;
+  }
+  own.tries++;
+  server.err(`${slashed(sys.now)} [notice] ${sys.pid}#${sys.pid}: try again to bind() after ${BIND_MS}ms\n`);
+  server.tickAt(sys.now + BIND_MS);
+  return false;
+}
+
+/** To the log, and as long as it starts to the terminal as well. */
+function logEmergency({ sys, err }: Server, message: string): void {
+  err(`${slashed(sys.now)} [emerg] ${sys.pid}#${sys.pid}: ${message}\n`);
+  err(`nginx: [emerg] ${message}\n`);
 }
 
 const CACHE = '/var/cache/nginx';
@@ -224,21 +259,27 @@ function writePid(sys: Syscalls): void {
   }
 }
 
-function listenAll(server: Server): void {
+/** Why it could not; undefined: it listens. */
+function listenAll(server: Server, how: Binding = 'listen'): string | undefined {
   const { sys, own } = server;
+  let failed: string | undefined;
   for (const port of portsOf(own.configuration).keys()) {
     if (own.ports.includes(port)) continue;
     try {
-      server.listen(port);
-      own.ports.push(port);
+      if (how === 'try') sys.close(sys.listen(port));
+      else {
+        server.listen(port);
+        own.ports.push(port);
+      }
     } catch (error) {
       if (!(error instanceof SystemError)) throw error;
+      failed = error.code;
       const number = error.code === 'EADDRINUSE' ? 98 : 13;
-      const message = `bind() to 0.0.0.0:${port} failed (${number}: ${error.message})`;
-      server.err(`${slashed(sys.now)} [emerg] ${sys.pid}#${sys.pid}: ${message}\n`);
-      return fail(server, `nginx: [emerg] ${message}`);
+      logEmergency(server, `bind() to 0.0.0.0:${port} failed (${number}: ${error.message})`);
+      if (error.code !== 'EADDRINUSE') return failed;
     }
   }
+  return failed;
 }
 
 function reload(server: Server): void {

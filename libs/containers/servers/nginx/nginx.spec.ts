@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Start } from '@terrarium/engine';
 import type { ImageFiles } from '../../../engine/kernel/files/file.js';
+import { FileTree } from '../../../engine/kernel/files/tree.js';
+import { containerOf } from '../../../engine/kernel/testing.js';
 import { nginxFiles } from '../../catalog/nginx/files.js';
 import { image } from '../../catalog/nginx/image.js';
 import { BOOT, execute, file, get, logOf, runTo, startServer } from '../testing.js';
@@ -33,6 +35,23 @@ test('it writes and listens as its summary says', () => {
   const at = machine.now;
   runTo(machine, at + 10_000);
   expect(machine.container('c1').exit).toMatchObject({ code: summary.stop!.code, at: at + summary.stop!.afterMs });
+});
+
+test('a port that is taken is asked for five times, before it says anything else', () => {
+  const machine = serve();
+  const files = nginxFiles('');
+  machine.start(containerOf(files, { id: 'c2', argv: ARGV, env, root: new FileTree('root2', files) }), machine.now);
+  runTo(machine, machine.now + 10_000);
+  expect(machine.container('c2').exit).toMatchObject({ code: 1 });
+  const said = machine.container('c2').logs.map(({ text }) => text.replace(/^\d.{18} /, ''));
+  const refused = 'bind() to 0.0.0.0:80 failed (98: Address already in use)';
+  expect(said.filter((line) => line === `nginx: [emerg] ${refused}`)).toHaveLength(5);
+  expect(said.slice(-3)).toEqual([
+    expect.stringMatching(/^\[notice\] \d+#\d+: try again to bind\(\) after 500ms$/),
+    expect.stringMatching(/^\[emerg\] \d+#\d+: still could not bind\(\)$/),
+    'nginx: [emerg] still could not bind()',
+  ]);
+  expect(said.join()).not.toContain('start worker');
 });
 
 test('a large file goes out in pieces, as fast as its client reads, and requests behind it wait', () => {

@@ -17,7 +17,7 @@ import { forgetCourse, runUntil, type HookName } from './pods/follow.js';
 import type { LoadedMachine } from './pods/loaded-machine.js';
 import { exitCodeOf, machineProcess } from './pods/machine-process.js';
 import type { PodView } from './pods/pod-view.js';
-import { hasImageFiles, isEndlessRun, startFailureOf } from './pods/run-starts.js';
+import { hasImageFiles, isEndlessRun, mayRefuseMounts, startFailureOf } from './pods/run-starts.js';
 import { summaryOf } from './pods/start-spec.js';
 import { stopSignalOf } from './pods/stop-signal.js';
 import { terminationMessageOf } from './pods/termination-message.js';
@@ -72,7 +72,7 @@ export class Machines extends LoadedMachines {
   /** Why the main process of a run that is about to begin cannot be started, in runc's words. */
   findStartFailure(view: PodView, run: Run, source: ValueSource, network: ContainerNetwork): string | undefined {
     const found = this.findProgram(run, source, network);
-    if (!found || found.summary) return undefined;
+    if (!found || (found.summary && !mayRefuseMounts(run.container, found.image))) return undefined;
     return startFailureOf(view, run, found.image.files ?? {}, this.options, () => this.optionsOf(view));
   }
 

@@ -1,10 +1,10 @@
-import type { Pod } from '../../../api/core_v1.js';
+import type { Container, Pod } from '../../../api/core_v1.js';
 import { StartFailure } from '../../../kernel/container.js';
 import type { ImageFiles } from '../../../kernel/files/file.js';
 import { Machine, type MachineOptions } from '../../../kernel/machine.js';
 import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
 import { findStart, type Network } from '../../kubelet/container/process.js';
-import type { ImageCatalog } from '../image.js';
+import type { Image, ImageCatalog } from '../image.js';
 import { parseReference } from '../images/reference.js';
 import { runsOf, type Run } from '../records/course.js';
 import { PodTrees } from './pod-trees.js';
@@ -32,6 +32,12 @@ export function startFailureOf(
     throw error;
   }
 }
+
+/** A mount stands for a file: whether it can be mounted there is known once what it brings is seen. */
+export const mayRefuseMounts = ({ volumeMounts = [] }: Container, { files = {} }: Pick<Image, 'files'>): boolean =>
+  volumeMounts.some(
+    ({ mountPath, subPath, subPathExpr }) => (subPath ?? subPathExpr) || files[mountPath]?.type === 'file',
+  );
 
 /** Whether the main program of a container that runs is known never to end by itself. */
 export function isEndlessRun(
