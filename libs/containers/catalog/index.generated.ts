@@ -6,6 +6,7 @@ import { image as argocd } from './argocd/image.js';
 import { image as bash } from './bash/image.js';
 import { image as busybox } from './busybox/image.js';
 import { image as certManager } from './cert-manager/image.js';
+import { image as certManagerController } from './cert-manager-controller/image.js';
 import { image as controlPlane } from './control-plane/image.js';
 import { image as coredns } from './coredns/image.js';
 import { image as curl } from './curl/image.js';
@@ -52,6 +53,7 @@ export const images: readonly Image[] = [
   bash,
   busybox,
   certManager,
+  certManagerController,
   controlPlane,
   coredns,
   curl,

@@ -94,7 +94,7 @@ const BY_NAME: Readonly<Record<string, Image>> = { cainjector, webhook };
 
 /**
  * cert-manager: its webhook checks and completes what users write, its injector has the API server trust the webhook.
- * Left out: the controller, so that certificates are not issued.
+ * Its controller is an image of its own.
  */
 export const image: Image = {
   ...webhook,

@@ -55,6 +55,8 @@ export interface Start {
 /** What a control loop works with beside the API. */
 export interface LoopTools {
   readonly now: Millis;
+  /** It runs again no later than then. */
+  wakeAt?(at: Millis): void;
   /** Records an Event of `component` about an object, as its program does. */
   event(
     object: KubeObject,

@@ -80,12 +80,12 @@ export interface CertificateBody {
   readonly extensions: readonly Uint8Array[];
 }
 
-/** The DER of a certificate that `sign` (ECDSA with SHA-256, a DER signature) puts its name to. */
+/** The DER of a certificate that `sign` puts its name to; `algorithm` is the AlgorithmIdentifier of its signature, DER. */
 export function makeCertificate(
   { subject, issuer, serial, notBefore, notAfter, publicKey, extensions }: CertificateBody,
   sign: (body: Uint8Array) => Uint8Array,
+  algorithm: Uint8Array = sequence(oid(ECDSA_WITH_SHA256)),
 ): Uint8Array {
-  const algorithm = sequence(oid(ECDSA_WITH_SHA256));
   const body = sequence(
     der(context(0, true), der(TAG.integer, Uint8Array.of(2))),
     integer(serial),

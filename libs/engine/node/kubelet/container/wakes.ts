@@ -1,7 +1,7 @@
 /** What wakes the control loops of programs in pods, beside what their own pods wake them for. */
 import type { Deployment } from '../../../api/apps_v1.js';
 import type { Node, Pod, Service } from '../../../api/core_v1.js';
-import { Deployments, Namespaces, Nodes, Pods, Secrets, Services } from '../../../kinds/index.js';
+import { Deployments, Ingresses, Namespaces, Nodes, Pods, Secrets, Services } from '../../../kinds/index.js';
 import type { Kind } from '../../../machinery/kind.js';
 import { keyOf, type Key, type KubeObject } from '../../../machinery/meta/object.js';
 import type { Reader } from '../../../machinery/client.js';
@@ -17,6 +17,8 @@ export const PODS_ON_NODE = 'pods-on-node';
 export const LOAD_BALANCERS = 'load-balancers';
 /** Nodes that come and go. */
 export const NODES = 'nodes';
+/** What cert-manager's controllers look at. */
+export const CERT_MANAGER = 'cert-manager';
 /** Gateways and their routes, and what these name. */
 export const GATEWAY_API = 'gateway-api';
 
@@ -47,6 +49,15 @@ const GATEWAY_OBJECTS: readonly Resource[] = [
   gateway('ReferenceGrant', 'referencegrants'),
   custom('gateway.nginx.org', 'v1alpha2', 'NginxProxy', 'nginxproxies'),
 ];
+const CERTIFICATE_OBJECTS: readonly Resource[] = [
+  ...['Issuer', 'ClusterIssuer', 'Certificate', 'CertificateRequest'].map((kind) =>
+    custom('cert-manager.io', 'v1', kind, `${kind.toLowerCase()}s`),
+  ),
+  ...['Order', 'Challenge'].map((kind) => custom('acme.cert-manager.io', 'v1', kind, `${kind.toLowerCase()}s`)),
+];
+/** Where there is no issuer, nobody looks through the pods for cert-manager. */
+const ISSUERS = CERTIFICATE_OBJECTS.slice(0, 2);
+
 /** Where there is no class, nobody looks through the pods for a controller of Gateways. */
 const GATEWAY_LABEL = 'gateway.networking.k8s.io/gateway-name';
 
@@ -63,7 +74,12 @@ export function wakeSources(isWoken: WokenBy): Source[] {
     pods.filter((pod) => pod.spec.nodeName !== undefined && isWoken(pod, wake)).map(keyOf);
   const ofGateways = (_object: unknown, reader: Reader): Iterable<Key> =>
     reader.list(GATEWAY_CLASSES).length === 0 ? NO_KEYS : keysOf(reader.list(Pods), GATEWAY_API);
+  const ofIssuers = (_object: unknown, reader: Reader): Iterable<Key> =>
+    ISSUERS.every((resource) => reader.list(resource).length === 0) ? NO_KEYS : keysOf(reader.list(Pods), CERT_MANAGER);
   return [
+    ...CERTIFICATE_OBJECTS.map((resource) => watch<KubeObject>({ kind: resource as Kind, keys: all(CERT_MANAGER) })),
+    watch<KubeObject>({ kind: Secrets as Kind, when: hasOtherSpec, keys: ofIssuers }),
+    watch<KubeObject>({ kind: Ingresses as Kind, when: isAnotherIngress, keys: ofIssuers }),
     watch<Pod>({
       kind: Pods,
       when: (pod, old) => pod.status.podIP !== old?.status.podIP || pod.metadata.deletionTimestamp !== undefined,
@@ -100,6 +116,8 @@ const hasOtherSpec = (object: Loose, old: Loose | undefined): boolean =>
   object.spec !== old.spec ||
   object.data !== old.data ||
   object.status?.loadBalancer !== old.status?.loadBalancer;
+const isAnotherIngress = (object: KubeObject, old: KubeObject | undefined): boolean =>
+  hasOtherSpec(object, old) || object.metadata.annotations !== old?.metadata.annotations;
 const hasOtherLabels = (object: KubeObject, old: KubeObject | undefined): boolean =>
   object === old || object.metadata.labels !== old?.metadata.labels;
 

@@ -1,6 +1,5 @@
 import type { Container, ContainerStatus, Pod, Probe } from '../../../api/core_v1.js';
 import { SECOND, type Millis } from '../../../machinery/time/time.js';
-import type { Context } from '../../../runtime/controller.js';
 import type { LoopTools, Process } from '../../cri/image.js';
 import { parseReference } from '../../cri/images/reference.js';
 import { runControlLoop, runToCompletion, serviceAccountOf } from '../container/in-cluster.js';
@@ -100,12 +99,13 @@ function runProgram(sync: PodSync, process: Process, startedAt: Millis): void {
   if (process.polls) wakeNoLaterThan(sync, context.now + POLL_PERIOD);
   if (!process.tends) return;
   if (context.now < readyAt) wakeNoLaterThan(sync, readyAt);
-  else if (!runControlLoop(process, context.as(serviceAccountOf(pod)), toolsOf(context)))
+  else if (!runControlLoop(process, context.as(serviceAccountOf(pod)), toolsOf(sync)))
     wakeNoLaterThan(sync, context.now + CONTROL_LOOP_RETRY);
 }
 
-const toolsOf = (context: Context): LoopTools => ({
+const toolsOf = (sync: PodSync, { context } = sync): LoopTools => ({
   now: context.now,
+  wakeAt: (at) => wakeNoLaterThan(sync, Math.max(at, context.now + 1)),
   event: (object, type, reason, message, source) => context.event(object, type, reason, message, { source }),
 });
 
