@@ -20,6 +20,7 @@ import {
   type AskingRequest,
   type Dial,
   type OutsideResponse,
+  type PodHttpAnswer,
   type PodHttpRequest,
   type ReachAnswer,
   type StreamResponse,
@@ -48,6 +49,7 @@ import {
   Machines,
   podLogs,
   PodSessions,
+  serveRuntime,
   reachPod,
   serveKubelet,
   tracerOf,
@@ -108,6 +110,7 @@ export class Cluster {
   private readonly writer: Store;
   private readonly loop: Loop;
   private readonly server: Server;
+  private readonly machines: Machines;
   /** From within a pod, or from its node. */
   private readonly dialPod: Dial;
   private readonly keys: ClusterKeys | undefined;
@@ -120,7 +123,7 @@ export class Cluster {
     this.keys = options.tokenKey === undefined ? undefined : new ClusterKeys(options.tokenKey);
     for (const kind of registry.all()) indexKind(state, kind);
     const images = withListedImages(options.images, state);
-    const machines = this.newMachines(images);
+    const machines = (this.machines = this.newMachines(images));
     this.dialPod = (pod, request, now) => dialPod(pod, request, now, images, state, machines);
     const dial = dialAsApiServer(this.dialPod, machines.network, state);
     const reach = (pod: Pod, request: PodHttpRequest, now: Millis, from?: string): ReachAnswer =>
@@ -422,6 +425,7 @@ export class Cluster {
       seed: this.options.seed,
       dial: (pod, request, now) => this.dialPod(pod, request, now),
       api: (_pod, request, now) => toPodAnswer(handle(this.server, toApiRequest(request), now)),
+      runtime: (pod, request, now) => this.askRuntime(pod, request, now, images),
       apiHello: () => ({
         subject: 'CN = kube-apiserver',
         issuer: 'CN = kubernetes',
@@ -431,6 +435,15 @@ export class Cluster {
       issuer: this.options.tokenKey === undefined ? undefined : nodeIssuer(this.options.tokenKey),
       token: (pod, audience, seconds, now) => podToken(state, keys, pod, audience, seconds, now),
     });
+  }
+
+  /** What a program of a node's asks its container runtime. */
+  private askRuntime(from: Pod, request: PodHttpRequest, now: Millis, images: ImageCatalog): PodHttpAnswer {
+    const { state, machines } = this;
+    const { sessions } = this.server;
+    if (!sessions) return { status: 503 };
+    const client = this.nodeClient(from);
+    return serveRuntime({ read: state, client, images, machines, sessions, now, from }, request);
   }
 
   /** A client for code that acts on the cluster directly (bootstrap, tests); validated like a user's writes. */

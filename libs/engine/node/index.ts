@@ -15,6 +15,7 @@ export type { Image, ImageCatalog, ImageConfig, LogLine, Process, Pullable, Star
 export { parseReference, type Reference } from './cri/images/reference.js';
 export { Machines } from './cri/machines.js';
 export { enterCluster } from './enter.js';
+export { serveRuntime } from './cri/service/runtime-service.js';
 export { podNameOf } from './cri/records/machine-record.js';
 export { PodSessions } from './kubelet/server/sessions.js';
 export { dialPod } from './dial.js';

@@ -1,5 +1,5 @@
 import type { Program } from '../../../engine/kernel/process/program.js';
-import { crictl } from './crictl.js';
+import { crictl } from './cri/crictl.js';
 import { etcdctl } from './etcd/etcdctl.js';
 import { journalctl } from './journalctl.js';
 import { kubeadm } from './kubeadm/kubeadm.js';

@@ -272,6 +272,8 @@ export class LoadedMachines {
       // What a request does or finds is part of the log: only an input of the cluster may send it.
       askApiServer: (from, request, now) =>
         this.isActing ? this.inStep(() => this.options.api(from, request, now)) : this.waitForInput(from, now),
+      askRuntime: (from, request, now) =>
+        this.isActing ? this.inStep(() => this.options.runtime(from, request, now)) : this.waitForInput(from, now),
     };
   }
 

@@ -278,6 +278,7 @@ export const machinesOf = (state: State, more: Partial<MachinesOptions> = {}): M
     seed: 's',
     dial: () => ({ error: 'no server' }),
     api: () => ({ status: 404 }),
+    runtime: () => ({ status: 404 }),
     apiHello: () => ({ subject: '', issuer: '', names: [], chain: [] }),
     token: () => 'token',
     ...more,

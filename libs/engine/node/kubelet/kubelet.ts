@@ -1,6 +1,6 @@
 import type { Pod } from '../../api/core_v1.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
-import { Components, MachineChanges, NodeRuntimes, Nodes, PodMachines, Pods } from '../../kinds/index.js';
+import { Components, MachineChanges, NodeRuntimes, Nodes, PodMachines, PodRuntimes, Pods } from '../../kinds/index.js';
 import { runsPods, type NodeRuntime } from '../../kinds/terrarium/noderuntime/kind.js';
 import type { Reader } from '../../machinery/client.js';
 import { keyOf, type Key, type KubeObject } from '../../machinery/meta/object.js';
@@ -16,7 +16,7 @@ import { beginPodSync } from './pod-workers/pod-sync.js';
 import { syncPod } from './pod-workers/sync-pod.js';
 import { syncTerminatingPod } from './pod-workers/sync-terminating-pod.js';
 import { isMarked } from './pod/mark-stopped.js';
-import { deletePodRuntime } from './pod/pod-runtime.js';
+import { deletePodRuntime, type PodRuntime } from './pod/pod-runtime.js';
 import { isWithoutManifest, mirrorPod, mirrorPodsOf, staticPodKeys, staticPods } from './pod/static-pods.js';
 
 /**
@@ -47,6 +47,8 @@ export const kubelet = (images: ImageCatalog, machines?: Machines): Controller =
       watch({ kind: NodeRuntimes, keys: podsOfRuntime }),
       ...inClusterSources(images),
       // An exec may have ended the main program, or made it end sooner.
+      // Somebody has stopped a container at the runtime.
+      watch({ kind: PodRuntimes, when: (next, old) => wasAskedAnew(next, old) }),
       watch({ kind: PodMachines, when: (record, old) => record !== old }),
       watch({ kind: MachineChanges, when: (record, old) => record !== old, keys: podOfChange }),
     ],
@@ -77,6 +79,11 @@ export const kubelet = (images: ImageCatalog, machines?: Machines): Controller =
       return pod.metadata.deletionTimestamp ? syncTerminatingPod(sync) : syncPod(sync, addresses);
     },
   });
+
+function wasAskedAnew(next: KubeObject, old: KubeObject | undefined): boolean {
+  const { asked } = next as PodRuntime;
+  return asked !== undefined && asked !== (old as PodRuntime | undefined)?.asked;
+}
 
 const podOfChange = ({ metadata: { namespace = '', name = '' } }: KubeObject): readonly Key[] => [
   { namespace, name: podNameOf(name) },

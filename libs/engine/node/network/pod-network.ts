@@ -9,6 +9,7 @@ import type { Reader } from '../../machinery/client.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { podInterfacesOf, podRoutesOf } from '../cni/fabric/views.js';
 import type { Process } from '../cri/image.js';
+import { reachesRuntime, RUNTIME_ADDRESS } from '../cri/service/socket.js';
 import { askNameServer, DNS_PORT, type NameNetwork } from '../dns/ask-name-server.js';
 import type { ClusterNetwork } from './cluster-network.js';
 import { destinationOf, findTaker, type Listeners } from './deliver.js';
@@ -28,6 +29,8 @@ export interface NetworkOptions extends Pick<Listeners, 'listenerOf'> {
   /** A server that is known by its summary. */
   summaryServer(pod: Pod, port: number): Remote;
   apiServer(from: Pod): Remote;
+  /** The container runtime of its node, for a pod that has its socket. */
+  runtime?(from: Pod): Remote;
   /** The process of a pod that answers questions for names now. */
   nameServerOf(pod: Pod, now: Millis): Process | undefined;
   /** The connections that pass a node. */
@@ -42,6 +45,10 @@ export function podNetwork(pod: Pod, options: NetworkOptions): Network {
   return {
     connect(from, address, port, protocol, now, visits) {
       options.onContact(now);
+      if (address === RUNTIME_ADDRESS)
+        return options.runtime && reachesRuntime(pod)
+          ? { remote: options.runtime(pod) }
+          : { error: 'ECONNREFUSED', after: 0 };
       const way = network.send(senderOf(pod), { address, port, protocol }, sourcePort(from, now), now, visits);
       const taker = findTaker(way, listenersOf(options), now);
       const found = destinationOf(taker, way.source, {

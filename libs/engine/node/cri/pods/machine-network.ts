@@ -25,6 +25,8 @@ export interface Contacts {
   inStep<T>(ask: () => T): T;
   /** The API server's answer; undefined: only an input of the cluster may ask for it. */
   askApiServer(from: Pod, request: PodHttpRequest, now: Millis): PodHttpAnswer | undefined;
+  /** The same of the node's container runtime. */
+  askRuntime(from: Pod, request: PodHttpRequest, now: Millis): PodHttpAnswer | undefined;
 }
 
 /** The cluster's network as a pod's machine has it. */
@@ -55,4 +57,5 @@ export const machineNetwork = (
         tls: apiHello(),
         serve: (request, now) => contacts.askApiServer(from, request, now),
       }),
+    runtime: (from) => new HttpRemote({ port: 0, serve: (request, now) => contacts.askRuntime(from, request, now) }),
   });

@@ -16,6 +16,8 @@ export interface MachinesOptions {
   readonly dial: Dial;
   /** Sends a request from a pod to the API server; it may change the state. */
   api(from: Pod, request: PodHttpRequest, now: Millis): PodHttpAnswer;
+  /** Sends a request from a pod to its node's container runtime; it may change the state. */
+  runtime(from: Pod, request: PodHttpRequest, now: Millis): PodHttpAnswer;
   /** What the API server shows in a TLS handshake. */
   apiHello(): ServerHello;
   /** Issues what lies in /etc/kubernetes of nodes; undefined in a cluster without keys. */

@@ -164,6 +164,7 @@ const liveFiles = (
   { read, logs }: NodeFilesSource & { readonly read: Reader },
 ): Record<string, FileNode> => ({
   '/run/containerd/io.containerd.grpc.v1.cri': make.directory(0o700),
+  '/run/containerd/containerd.sock': { ...make.file('', 0o660), type: 'socket' },
   [RUNTIME_FILE]: make.liveOf(read, () => JSON.stringify(viewRuntime(read, name))),
   [LOGS_FILE]: make.live(() => JSON.stringify(logs?.(name) ?? {})),
   [TOKENS_FILE]: make.liveOf(read, () => JSON.stringify(viewTokens(read))),

@@ -1,6 +1,7 @@
 import type { ContainerStatus, Node, Pod } from '../../../api/core_v1.js';
-import { Nodes, Pods } from '../../../kinds/index.js';
+import { Nodes, PodRuntimes, Pods } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
+import { keyOf } from '../../../machinery/meta/object.js';
 import { digestOf } from '../../digest.js';
 
 /** Where the container runtime of a node keeps what crictl shows of it: RuntimeView as JSON, made when it is read. */
@@ -55,7 +56,7 @@ export function viewRuntime(read: Reader, nodeName: string): RuntimeView {
       'v',
     ),
     pods: pods.map(viewSandbox),
-    containers: pods.flatMap(viewContainers),
+    containers: pods.flatMap((pod) => viewContainers(pod, read)),
     images: (node?.status.images ?? []).map(({ names = [], sizeBytes = 0 }) => ({ names, size: sizeBytes })),
   };
 }
@@ -73,7 +74,8 @@ const viewSandbox = (pod: Pod): SandboxView => ({
   labels: pod.metadata.labels ?? {},
 });
 
-function viewContainers(pod: Pod): ContainerView[] {
+function viewContainers(pod: Pod, read: Reader): ContainerView[] {
+  const { removed } = (read.get(PodRuntimes, keyOf(pod)) ?? {}) as { removed?: readonly string[] };
   const { containerStatuses = [], initContainerStatuses = [], ephemeralContainerStatuses = [] } = pod.status;
   return [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses].flatMap((status) => {
     const { running, terminated } = status.state ?? {};
@@ -82,7 +84,7 @@ function viewContainers(pod: Pod): ContainerView[] {
     if (running?.startedAt) found.push(viewOf(pod, status, { startedAt: running.startedAt }));
     if (terminated?.containerID) found.push(viewOf(pod, status, terminated));
     if (last?.containerID) found.push(viewOf(pod, status, last, 1));
-    return found;
+    return removed ? found.filter(({ id }) => !removed.includes(id)) : found;
   });
 }
 

@@ -60,6 +60,10 @@ export interface PodRuntime extends KubeObject {
   readonly mountFailures?: number;
   /** Its kubelet stops the whole pod, and gives it so much time instead of its own grace period. */
   readonly stopGraceSeconds?: number;
+  /** Ids of ended containers that somebody has removed at the container runtime. */
+  readonly removed?: readonly string[];
+  /** When somebody acted on its containers at the runtime: its kubelet has not looked since. */
+  readonly asked?: string;
   readonly containers: ContainerRecords;
 }
 
@@ -103,6 +107,7 @@ export function makePodRuntime(
     uid: pod.metadata.uid ?? '',
     ...(sandboxDue === undefined ? {} : { sandboxDue: formatTime(sandboxDue) }),
     ...(mount ? { mountRetryAt: formatTime(mount.retryAt), mountFailures: mount.failures } : {}),
+    ...(stored?.removed === undefined ? {} : { removed: stored.removed }),
     ...(stored?.stopGraceSeconds === undefined ? {} : { stopGraceSeconds: stored.stopGraceSeconds }),
     containers,
   };

@@ -1,21 +1,26 @@
-import { bytesOf } from '../../../engine/kernel/bytes.js';
+import { bytesOf } from '../../../../engine/kernel/bytes.js';
 import type {
   ContainerView,
   ImageView,
   RuntimeView,
   SandboxView,
-} from '../../../engine/node/host/views/runtime-view.js';
-import { parseOptions, type Options } from '../options.js';
-import { defineTool, type ToolContext, ToolFailure } from '../tool.js';
-import { askLogs, askRuntime, ENDPOINT, formatTable, humanDuration, humanSize } from './runtime.js';
+} from '../../../../engine/node/host/views/runtime-view.js';
+import { parseOptions, type Options } from '../../options.js';
+import type { Program, Plain } from '../../../../engine/kernel/process/program.js';
+import { defineTool, type ToolContext, ToolFailure, type WaitingContext } from '../../tool.js';
+import { pull, rm, rmi, rmp, stop, stopp } from './actions.js';
+import { crictlExec } from './exec.js';
+import { fatal, GLOBAL } from './failure.js';
+import { findContainer, findImage, findSandbox } from './find.js';
+import { crictlLogs } from './logs.js';
+import { askRuntime, ENDPOINT, formatTable, humanDuration, humanSize } from '../runtime.js';
 
 const VERSION = 'v1.34.0';
 const SHORT = 13;
-const GLOBAL = ['r,runtime-endpoint:', 'i,image-endpoint:', 't,timeout:', 'D,debug', 'c,config:'];
 
-type Command = (tool: ToolContext, options: Options) => number;
+type Command = (tool: WaitingContext, options: Options) => number;
 
-/** What crictl can do here, with each command's options; what changes containers goes by the API. */
+/** What crictl can do here, with each command's options. */
 const COMMANDS: Readonly<Record<string, readonly [options: readonly string[], run: Command]>> = {
   ps: [
     [
@@ -42,14 +47,19 @@ const COMMANDS: Readonly<Record<string, readonly [options: readonly string[], ru
   inspect: [['o,output:', 'q,quiet'], inspect],
   inspectp: [['o,output:', 'q,quiet'], inspectp],
   inspecti: [['o,output:', 'q,quiet'], inspecti],
-  logs: [['f,follow', 'tail:', 't,timestamps', 'p,previous', 'since:', 'limit-bytes:'], logs],
+  stop: [['t,timeout:', 'a,all'], stop],
+  rm: [['f,force', 'a,all', 'k,keep-logs'], rm],
+  stopp: [['a,all'], stopp],
+  rmp: [['f,force', 'a,all'], rmp],
+  pull: [['creds:', 'auth:', 'u,username:', 'a,annotation:', 'pod-config:', 'pull-timeout:'], pull],
+  rmi: [['a,all', 'q,prune'], rmi],
   info: [['o,output:', 'q,quiet'], info],
   version: [[], version],
 };
 const ALIASES: Readonly<Record<string, string>> = { image: 'images', img: 'images' };
 
-/** Models cri-tools' crictl. Left out: what changes containers (exec, stop, rm, pull), stats, events. */
-export const crictl = defineTool((tool) => {
+/** The commands of crictl that end by themselves. */
+const plain = defineTool((tool) => {
   const global = parseOptions(tool, GLOBAL, true);
   const [word = '', ...args] = global.operands;
   const name = Object.hasOwn(ALIASES, word) ? ALIASES[word]! : word;
@@ -76,11 +86,35 @@ export const crictl = defineTool((tool) => {
   }
 });
 
-function fatal(tool: ToolContext, message: string): number {
-  const time = new Date(tool.sys.now).toISOString().replace(/\.\d+/, '');
-  tool.err(bytesOf(`time="${time}" level=fatal msg=${JSON.stringify(message)}\n`));
-  return 1;
+/** Commands that last: what they print comes as time passes. */
+const LASTING: Readonly<Record<string, Program>> = { exec: crictlExec, logs: crictlLogs };
+
+type CrictlState = { command: string; inner: Plain };
+
+/** The command of a command line: what comes before it are options. */
+function commandIn(argv: readonly string[]): string {
+  for (let i = 1; i < argv.length; i++) {
+    const word = argv[i]!;
+    if (!word.startsWith('-')) return word;
+    if (!word.includes('=') && !['-D', '--debug'].includes(word)) i++;
+  }
+  return '';
 }
+
+const programFor = (command: string): Program => (Object.hasOwn(LASTING, command) ? LASTING[command]! : plain);
+
+/** Models cri-tools' crictl. Left out: making pods and containers, attach, port-forward, checkpoints, stats, events. */
+export const crictl: Program = {
+  start(argv, sys) {
+    const state: CrictlState = { command: commandIn(argv), inner: null };
+    state.inner = programFor(state.command).start(argv, sys);
+    return state;
+  },
+  step: (state, sys) => {
+    const { command, inner } = state as CrictlState;
+    return programFor(command).step(inner, sys);
+  },
+};
 
 const ago = (tool: ToolContext, time: string): string => `${humanDuration(tool.sys.now - Date.parse(time))} ago`;
 
@@ -167,7 +201,10 @@ function partsOf({ names }: ImageView): [repository: string, tag: string, id: st
 }
 
 function images(tool: ToolContext, options: Options): number {
-  const { images: all } = askRuntime(tool.sys);
+  const view = askRuntime(tool.sys);
+  const [name] = options.operands;
+  const named = name === undefined ? undefined : findImage(view, name);
+  const all = name === undefined ? view.images : named ? [named] : [];
   if (options.value('o') === 'json')
     return json(tool, {
       images: all.map((i) => ({
@@ -192,19 +229,14 @@ function images(tool: ToolContext, options: Options): number {
   return 0;
 }
 
-function findOne<T extends { readonly id: string }>(all: readonly T[], options: Options, what: string): T {
-  const [id] = options.operands;
-  if (id === undefined) throw new ToolFailure('ID cannot be empty');
-  const found = all.filter((one) => one.id.startsWith(id));
-  if (found.length === 1) return found[0]!;
-  throw new ToolFailure(
-    `rpc error: code = NotFound desc = an error occurred when try to find ${what} "${id}": not found`,
-  );
+function idIn({ operands }: Options): string {
+  if (operands[0] === undefined) throw new ToolFailure('ID cannot be empty');
+  return operands[0];
 }
 
 function inspect(tool: ToolContext, options: Options): number {
   const view = askRuntime(tool.sys);
-  const container = findOne(view.containers, options, 'container');
+  const container = findContainer(view, idIn(options));
   return json(tool, {
     info: { sandboxID: container.podId, runtimeType: 'io.containerd.runc.v2' },
     status: describe(view, container),
@@ -212,7 +244,7 @@ function inspect(tool: ToolContext, options: Options): number {
 }
 
 function inspectp(tool: ToolContext, options: Options): number {
-  const pod: SandboxView = findOne(askRuntime(tool.sys).pods, options, 'sandbox');
+  const pod: SandboxView = findSandbox(askRuntime(tool.sys), idIn(options));
   const { id, name, namespace, uid, isReady, ip, labels, createdAt } = pod;
   const metadata = { attempt: 0, name, namespace, uid };
   return json(tool, {
@@ -228,13 +260,8 @@ function inspectp(tool: ToolContext, options: Options): number {
 }
 
 function inspecti(tool: ToolContext, options: Options): number {
-  const { images: all } = askRuntime(tool.sys);
   const [name = ''] = options.operands;
-  const found = all.find(
-    (image) =>
-      image.names.some((one) => one === name || one.endsWith(`/${name}`)) ||
-      (name !== '' && partsOf(image)[2].startsWith(name)),
-  );
+  const found = findImage(askRuntime(tool.sys), name);
   if (!found) throw new ToolFailure(`no such image "${name}" present`);
   return json(tool, {
     status: {
@@ -268,20 +295,6 @@ function describe(view: RuntimeView, c: ContainerView): object {
 
 function json(tool: ToolContext, value: object): number {
   tool.out(bytesOf(`${JSON.stringify(value, undefined, 2)}\n`));
-  return 0;
-}
-
-function logs(tool: ToolContext, options: Options): number {
-  const { id } = findOne(askRuntime(tool.sys).containers, options, 'container');
-  const lines = askLogs(tool.sys)[id];
-  if (!lines)
-    throw new ToolFailure(
-      `the log of container "${id}" is kept by its pod's machine: kubectl logs shows it (not simulated here)`,
-    );
-  if (options.has('f')) throw new ToolFailure('following a log is not simulated: kubectl logs -f does');
-  const tail = Number(options.value('tail') ?? Infinity);
-  const shown = tail === Infinity || tail < 0 ? lines : tail === 0 ? [] : lines.slice(-tail);
-  tool.out(bytesOf(shown.map((line) => `${line}\n`).join('')));
   return 0;
 }
 
