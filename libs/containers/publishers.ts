@@ -121,6 +121,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   'ghcr.io/stakater': 'reloader',
   'ghcr.io/stefanprodan': 'podinfo swarmprom-node-exporter',
   'ghcr.io/tektoncd': '*',
+  'ghcr.io/traefik': 'traefik',
   'ghcr.io/weaveworks': '*',
   'ghcr.io/zalando': 'postgres-operator spilo-15 spilo-16 spilo-17',
 

@@ -43,6 +43,7 @@ import { image as postgres } from './postgres/image.js';
 import { image as prometheusOperator } from './prometheus-operator/image.js';
 import { image as rabbitmq } from './rabbitmq/image.js';
 import { image as redis } from './redis/image.js';
+import { image as traefik } from './traefik/image.js';
 import { image as ubuntu } from './ubuntu/image.js';
 import { image as zookeeper } from './zookeeper/image.js';
 
@@ -90,6 +91,7 @@ export const images: readonly Image[] = [
   prometheusOperator,
   rabbitmq,
   redis,
+  traefik,
   ubuntu,
   zookeeper,
 ] as unknown as readonly Image[];

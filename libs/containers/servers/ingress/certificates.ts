@@ -84,9 +84,16 @@ export function defaultHello(read: Reader, start: Start): ServerHello | undefine
 }
 
 /** What a controller makes for itself when it starts. Models ssl.go getFakeHostSSLCert, with a key of P-256. */
-export function fakeHello({ seed, at }: Pick<Start, 'seed' | 'at'>): ServerHello {
+export const fakeHello = (start: Pick<Start, 'seed' | 'at'>): ServerHello =>
+  selfSignedHello(start, commonName(SUBJECT, ['Acme Co']), 'ingress.local');
+
+/** A certificate of a year that a program makes for itself; `subject` is DER. */
+export function selfSignedHello(
+  { seed, at }: Pick<Start, 'seed' | 'at'>,
+  subject: Uint8Array,
+  name: string,
+): ServerHello {
   const key = new SigningKey(deriveKey(seed, 'fake certificate'));
-  const subject = commonName(SUBJECT, ['Acme Co']);
   const notBefore = Math.floor(at / 1_000) * 1_000;
   const bytes = makeCertificate(
     {
@@ -95,7 +102,7 @@ export function fakeHello({ seed, at }: Pick<Start, 'seed' | 'at'>): ServerHello
       extensions: [
         writeKeyUsage(new Set(Object.values(USAGE))),
         writeExtension(EXTENSION.basicConstraints, true, sequence(TRUE)),
-        writeAlternativeNames({ dns: ['ingress.local'], addresses: [] }),
+        writeAlternativeNames({ dns: [name], addresses: [] }),
       ],
     },
     (message) => key.sign(message, 'der'),

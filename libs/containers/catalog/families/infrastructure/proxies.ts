@@ -20,17 +20,6 @@ export const proxies: readonly Row[] = [
     },
   ],
   [
-    'traefik',
-    'alpine',
-    '/entrypoint.sh traefik',
-    [80],
-    {
-      ports: [80],
-      serve: routes({ '/ping': text('OK') }),
-      log: ({ at }) => [`${utc(at).iso} INF Traefik version 3.5.0 built on 2025-07-23T14:46:41Z version=3.5.0`],
-    },
-  ],
-  [
     'envoyproxy/envoy',
     'debian',
     '/docker-entrypoint.sh envoy -c /etc/envoy/envoy.yaml',

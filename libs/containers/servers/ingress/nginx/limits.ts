@@ -37,8 +37,8 @@ export const zoneOf = (ingress: Ingress, { client }: ProxyRequest): string =>
 const activeOf = ({ active }: Look, zone: string, client: string): number =>
   active.filter((note) => (note as { zone?: string } | null)?.zone === `${zone} ${client}`).length;
 
-/** False: the bucket runs over, and nothing is put in. */
-function fill({ memory, now }: Look, key: string, perSecond: number, burst: number): boolean {
+/** A leaky bucket, with a name of its own. False: it runs over, and nothing is put in. */
+export function fill({ memory, now }: Look, key: string, perSecond: number, burst: number): boolean {
   const buckets = (memory['buckets'] ??= {}) as Record<string, Plain>;
   const before = buckets[key] as Bucket | undefined;
   const excess = before ? Math.max(0, before.excess - (perSecond * (now - before.at)) / 1_000) + 1 : 0;
