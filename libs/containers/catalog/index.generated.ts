@@ -5,6 +5,9 @@ import { image as alpine } from './alpine/image.js';
 import { image as argocd } from './argocd/image.js';
 import { image as bash } from './bash/image.js';
 import { image as busybox } from './busybox/image.js';
+import { image as calico } from './calico/image.js';
+import { image as calicoCni } from './calico-cni/image.js';
+import { image as calicoKubeControllers } from './calico-kube-controllers/image.js';
 import { image as certManager } from './cert-manager/image.js';
 import { image as certManagerController } from './cert-manager-controller/image.js';
 import { image as controlPlane } from './control-plane/image.js';
@@ -53,6 +56,9 @@ export const images: readonly Image[] = [
   argocd,
   bash,
   busybox,
+  calico,
+  calicoCni,
+  calicoKubeControllers,
   certManager,
   certManagerController,
   controlPlane,

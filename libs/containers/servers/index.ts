@@ -1,6 +1,7 @@
 import type { Program } from '../../engine/kernel/process/program.js';
 import { programs as agnhost } from './agnhost/index.js';
 import { programs as apps } from './apps/index.js';
+import { programs as calico } from './calico/index.js';
 import { programs as clients } from './databases/index.js';
 import { programs as httpd } from './httpd/index.js';
 import { programs as nginx } from './nginx/index.js';
@@ -12,6 +13,7 @@ import { programs as zookeeper } from './zookeeper/index.js';
 export const programs: Readonly<Record<string, Program>> = {
   ...agnhost,
   ...apps,
+  ...calico,
   ...clients,
   ...httpd,
   ...nginx,

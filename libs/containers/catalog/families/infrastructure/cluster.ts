@@ -13,7 +13,7 @@ export const cluster: readonly Row[] = [
     { serve: HEALTH },
   ],
   [
-    'calico/node docker.io/calico/kube-controllers calico/typha calico/csi calico/apiserver',
+    'calico/typha calico/csi calico/apiserver',
     'distroless',
     '/usr/bin/start_runit',
     [9099],
