@@ -15,6 +15,8 @@ const PACKAGES = [
   ...['conntrack', 'iptables', 'ipset', 'ipvsadm', 'nftables'],
   'mount',
   'bsdextrautils',
+  'net-tools',
+  'psmisc',
 ];
 
 /** The system of a node: Debian with systemd, and with what kubeadm's guide installs. */

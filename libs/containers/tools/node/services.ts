@@ -2,7 +2,14 @@ import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import type { Disk } from '../../../engine/node/host/files/disk.js';
 import { SHUTDOWN_FILE } from '../../../engine/node/host/services/power.js';
 import { startKubelet } from '../../../engine/node/host/services/kubelet-start.js';
-import { formatUnit, readUnit, unitFile, type Unit, type UnitState } from '../../../engine/node/host/services/units.js';
+import {
+  formatUnit,
+  readUnit,
+  servicePid,
+  unitFile,
+  type Unit,
+  type UnitState,
+} from '../../../engine/node/host/services/units.js';
 import { hash32 } from '../../../engine/machinery/random.js';
 import { addToJournal } from './journal.js';
 import { writeFile } from './disk.js';
@@ -62,8 +69,7 @@ export function readService(sys: Syscalls, disk: Disk, unit: Unit): Service | un
 }
 
 /** systemd gives a run of a service another number each time. */
-export const pidOf = (unit: Unit, { run }: UnitState, host: string): number =>
-  (unit === 'containerd' ? 120 : 300) + (run === 'boot' ? 0 : 2_000 + (hash32(`${host}/${unit}/${run}`) % 60_000));
+export const pidOf = (unit: Unit, { run }: UnitState, host: string): number => servicePid(unit, run, host);
 
 export const valueOf = (text: string, name: string): string => {
   const line = text.split('\n').find((one) => one.trim().startsWith(`${name}=`));

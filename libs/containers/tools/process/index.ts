@@ -6,11 +6,12 @@ import { kill, killall, pgrep, pidof, pkill } from './kill.js';
 import { free, uptime, w } from './memory.js';
 import { mount, mountpoint, nsenter, su, umount } from './mount.js';
 import { ps } from './ps.js';
+import { pstree } from './pstree.js';
 import { top } from './top.js';
 
 const PACKAGES: Readonly<Record<string, Readonly<Record<string, Tool>>>> = {
   procps: { free, kill, pgrep, pkill, ps, sysctl, top, uptime, w },
-  psmisc: { killall },
+  psmisc: { killall, pstree },
   sysvinit: { pidof },
   mount: { mount, umount },
   'util-linux': { dmesg, mountpoint, nsenter },

@@ -6,6 +6,7 @@ import { findUser, readNames } from '../accounts.js';
 import { type Options, parseOptions } from '../options.js';
 import { compileRegex, type PosixRegex, RegexFault } from '../posix-regex.js';
 import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../tool.js';
+import { visibleProcesses } from './node-processes.js';
 import { commandLine } from './table.js';
 
 const NAMES_IN_ORDER: readonly string[] = Object.entries(SIGNALS)
@@ -162,7 +163,7 @@ const PGREP_OPTIONS = [
 ];
 
 /** Models match_one of procps' pgrep: itself it never finds. */
-function findProcesses(tool: ToolContext, options: Options): ProcessInfo[] {
+function findProcesses(tool: ToolContext, options: Options, isList = false): ProcessInfo[] {
   const [pattern] = options.operands;
   const isSelecting = ['u', 'U', 'P', 'g', 's', 't'].some((key) => options.has(key));
   if (pattern === undefined && !isSelecting) throw new UsageFailure('no matching criteria specified');
@@ -184,7 +185,9 @@ function findProcesses(tool: ToolContext, options: Options): ProcessInfo[] {
       (!options.has('t') || options.values('t').includes(one.terminal))
     );
   };
-  const found = tool.sys.processes().filter((one) => one.pid !== tool.sys.pid && matches(one) !== options.has('v'));
+  // Only those of its own machine can be sent a signal.
+  const all = isList ? visibleProcesses(tool.sys) : tool.sys.processes();
+  const found = all.filter((one) => one.pid !== tool.sys.pid && matches(one) !== options.has('v'));
   if (options.has('n')) return found.slice(-1);
   return options.has('o') ? found.slice(0, 1) : found;
 }
@@ -204,7 +207,7 @@ const PGREP = { usage: '[options] <pattern>', usageCode: 2 };
 
 export const pgrep = defineTool((tool) => {
   const options = parseOptions(tool, PGREP_OPTIONS);
-  const found = findProcesses(tool, options);
+  const found = findProcesses(tool, options, true);
   if (options.has('c')) tool.out(`${found.length}\n`);
   else if (found.length > 0) {
     const show = (one: ProcessInfo): Bytes => {

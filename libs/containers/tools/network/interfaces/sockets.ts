@@ -2,6 +2,7 @@ import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { SocketInfo, Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { parseOptions } from '../../options.js';
 import { defineTool } from '../../tool.js';
+import { visibleSockets } from '../../process/node-processes.js';
 import { formatRoutes } from './route.js';
 
 interface Filter {
@@ -14,7 +15,7 @@ interface Filter {
 const isListening = (one: SocketInfo): boolean => one.state === 'LISTEN' || one.state === 'UNCONN';
 
 function selectSockets(sys: Syscalls, { tcp, udp, listening, all }: Filter): SocketInfo[] {
-  return sys.sockets().filter((one) => {
+  return visibleSockets(sys).filter((one) => {
     if (one.protocol === 'unix' || (one.protocol === 'tcp' ? !tcp : !udp)) return false;
     return all || isListening(one) === listening;
   });
@@ -51,7 +52,8 @@ export const ss = defineTool(
     ];
     const rows = found.map((one) => {
       const process = options.has('p') && one.pid > 0 ? `users:(("${one.program}",pid=${one.pid},fd=3))` : '';
-      const peer = isListening(one) ? '0.0.0.0:*' : `${one.remoteAddress}:${one.remotePort}`;
+      const isAnyAddress = one.localAddress === '::';
+      const peer = isListening(one) ? `${isAnyAddress ? '*' : '0.0.0.0'}:*` : `${one.remoteAddress}:${one.remotePort}`;
       const state = one.state === 'ESTABLISHED' ? 'ESTAB' : one.state;
       const queue = one.state === 'LISTEN' ? '4096' : '0';
       return [
@@ -59,7 +61,7 @@ export const ss = defineTool(
         state,
         '0',
         queue,
-        `${one.localAddress}:${one.localPort}`,
+        `${isAnyAddress ? '*' : one.localAddress}:${one.localPort}`,
         peer,
         process,
       ];
@@ -112,12 +114,13 @@ export const netstat = defineTool(
     tool.out(`Active Internet connections (${scope})\n`);
     tool.out(`Proto Recv-Q Send-Q Local Address           Foreign Address         State       ${program}\n`);
     for (const one of found) {
-      const peer = isListening(one) ? '0.0.0.0:*' : `${one.remoteAddress}:${one.remotePort}`;
+      const isV6 = one.localAddress === '::';
+      const peer = isListening(one) ? `${isV6 ? '::' : '0.0.0.0'}:*` : `${one.remoteAddress}:${one.remotePort}`;
       const state = one.state === 'UNCONN' ? '' : one.state;
       const owner = one.pid > 0 ? `${one.pid}/${one.program}` : '-';
       const local = `${one.localAddress}:${one.localPort}`;
       tool.out(
-        `${one.protocol.padEnd(5)}      0      0 ${local.padEnd(23)} ${peer.padEnd(23)} ${state.padEnd(11)} ` +
+        `${(one.protocol + (isV6 ? '6' : '')).padEnd(5)}      0      0 ${local.padEnd(23)} ${peer.padEnd(23)} ${state.padEnd(11)} ` +
           `${options.has('p') ? owner.padEnd(tool.flavour === 'gnu' ? 20 : 0) : ''}\n`,
       );
     }

@@ -6,6 +6,7 @@ import type { Millis } from '../../../machinery/time/time.js';
 import { sandboxFiles } from '../../kubelet/network/pod-files.js';
 import { findVolumeTree, treeOfPod, type VolumeSource, type VolumeTree } from '../../kubelet/volumemanager/volumes.js';
 import { readRows } from '../records/file-record.js';
+import type { ImageCatalog } from '../image.js';
 import { parseReference } from '../images/reference.js';
 import { summaryLogs } from '../servers/summary-logs.js';
 import type { MachinesOptions, PodView } from './pod-view.js';
@@ -164,6 +165,7 @@ export class PodTrees {
       pod,
       read: state,
       ...(issuer ? { issuer } : {}),
+      commandOf: (text) => commandOf(images, text),
       logs: (node) => summaryLogs(state, images, node, this.now),
       token: (audience, seconds) => token(pod, audience, seconds, this.now),
       imageFiles: (text) => {
@@ -195,6 +197,15 @@ export class PodTrees {
   private make(id: string, lower: ImageFiles, limitBytes?: number): FileTree {
     return new FileTree(id, lower, readRows(this.options.state, id), limitBytes);
   }
+}
+
+/** The entrypoint and the arguments that an image has for itself. */
+function commandOf(images: ImageCatalog, text: string): readonly string[] {
+  const reference = parseReference(text);
+  const found = reference && images.resolve(reference);
+  if (!found || !('image' in found)) return [];
+  const { entrypoint = [], cmd = [] } = found.image.config;
+  return [...entrypoint, ...cmd];
 }
 
 /** 'volume/NAME/UID' ends with its PersistentVolume; other trees have a name of their own. */

@@ -14,6 +14,7 @@ import { defaultManifests } from '../../kubelet/pod/manifests.js';
 import * as config from './config-files.js';
 import { ETCD_FILE, viewRegistry } from '../views/registry-view.js';
 import { LOGS_FILE, RUNTIME_FILE, viewRuntime } from '../views/runtime-view.js';
+import { PROCESSES_FILE, viewProcesses } from '../views/process-view.js';
 import { CLUSTER_FILE, type ClusterInfo, viewReleases } from '../views/releases-view.js';
 import { TOKENS_FILE, viewTokens } from '../views/tokens-view.js';
 import { asInstalled } from '../packages/as-installed.js';
@@ -33,6 +34,8 @@ export interface NodeFilesSource {
   imageFiles(reference: string): ImageFiles;
   /** The last lines of containers of the node whose servers are known by their summary, by their ids. */
   logs?(node: string): Readonly<Record<string, readonly string[]>>;
+  /** The command that an image runs by itself. */
+  commandOf?(image: string): readonly string[];
   /** Without it certificates stand for themselves. */
   readonly issuer?: NodeIssuer;
 }
@@ -162,12 +165,13 @@ function serviceFiles(make: Maker): Record<string, FileNode> {
 const liveFiles = (
   make: Maker,
   name: string,
-  { read, logs }: NodeFilesSource & { readonly read: Reader },
+  { read, logs, commandOf }: NodeFilesSource & { readonly read: Reader },
 ): Record<string, FileNode> => ({
   '/run/containerd/io.containerd.grpc.v1.cri': make.directory(0o700),
   '/run/containerd/containerd.sock': { ...make.file('', 0o660), type: 'socket' },
   [RUNTIME_FILE]: make.liveOf(read, () => JSON.stringify(viewRuntime(read, name))),
   [LOGS_FILE]: make.live(() => JSON.stringify(logs?.(name) ?? {})),
+  [PROCESSES_FILE]: make.liveOf(read, () => JSON.stringify(viewProcesses(read, name, commandOf ?? (() => [])))),
   [TOKENS_FILE]: make.liveOf(read, () => JSON.stringify(viewTokens(read))),
   [ETCD_FILE]: make.liveOf(read, () => JSON.stringify(viewRegistry(read))),
 });

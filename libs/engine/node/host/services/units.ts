@@ -1,3 +1,4 @@
+import { hash32 } from '../../../machinery/random.js';
 import type { Disk } from '../files/disk.js';
 
 /** The services of a node that can be stopped. */
@@ -49,3 +50,7 @@ const splitOnce = (line: string, separator: string): [string, string] => {
   const at = line.indexOf(separator);
   return at < 0 ? [line, ''] : [line.slice(0, at), line.slice(at + 1)];
 };
+
+/** The main process of a run of a service: systemd gives it another number each time. */
+export const servicePid = (unit: Unit, run: string, host: string): number =>
+  (unit === 'containerd' ? 120 : 300) + (run === 'boot' ? 0 : 2_000 + (hash32(`${host}/${unit}/${run}`) % 60_000));

@@ -46,11 +46,13 @@ export interface VolumeSource extends PayloadSource {
   imageFiles(reference: string): ImageFiles;
   /** The last lines of containers of a node whose servers are known by their summary, by their ids. */
   logs?(node: string): Readonly<Record<string, readonly string[]>>;
+  /** The command that an image runs by itself. */
+  commandOf?(image: string): readonly string[];
   /** Issues what lies in /etc/kubernetes of nodes. */
   readonly issuer?: NodeIssuer;
 }
 
-type HostSource = Pick<VolumeSource, 'imageFiles' | 'logs' | 'issuer'> & { readonly read: Reader };
+type HostSource = Pick<VolumeSource, 'imageFiles' | 'logs' | 'issuer' | 'commandOf'> & { readonly read: Reader };
 
 export const treeOfPod = (pod: Pod, name: string): string => `pod/${pod.metadata.uid ?? ''}/${name}`;
 export const treeOfNode = (node: string): string => `node/${node}`;
@@ -102,7 +104,7 @@ function projectedTree(volume: Volume, source: VolumeSource): VolumeTree {
 const hostTree = (
   { path, type }: HostPathVolumeSource,
   node: string,
-  source: Pick<VolumeSource, 'read' | 'imageFiles' | 'logs' | 'issuer'>,
+  source: Pick<VolumeSource, 'read' | 'imageFiles' | 'logs' | 'issuer' | 'commandOf'>,
   isOpen = false,
 ): VolumeTree => ({
   id: treeOfNode(node),

@@ -1,0 +1,43 @@
+import { textOf } from '../../../engine/kernel/bytes.js';
+import type { ProcessInfo, SocketInfo, Syscalls } from '../../../engine/kernel/process/syscalls.js';
+import { PROCESSES_FILE, type ProcessView } from '../../../engine/node/host/views/process-view.js';
+import { readSmallFile } from '../accounts.js';
+
+const NOTHING: ProcessView = { processes: [], sockets: [] };
+
+const readView = (sys: Syscalls): ProcessView =>
+  sys.access(PROCESSES_FILE, 'r')
+    ? (JSON.parse(textOf(readSmallFile(sys, PROCESSES_FILE)) || '{}') as ProcessView)
+    : NOTHING;
+
+/** The first of a debugging container is among its node's. */
+const MAIN = 1;
+
+/**
+ * The processes that a program sees: those of its machine, and, on a node's disk, those of the node. Left out: /proc,
+ * and signals to them.
+ */
+export function visibleProcesses(sys: Syscalls): readonly ProcessInfo[] {
+  const own = sys.processes();
+  const { processes = [] } = readView(sys);
+  if (processes.length === 0) return own;
+  const others = processes.map(({ pid, parent, user, argv, startedAt, memory }): ProcessInfo => ({
+    ...{ pid, parent, group: pid, session: pid, user, groupId: user, terminal: '', state: 'S', argv },
+    ...{ name: nameOf(argv[0] ?? ''), startedAt, cpu: 0, memory, isForeground: false },
+  }));
+  return [...others, ...own.filter(({ pid }) => pid !== MAIN)].sort((a, b) => a.pid - b.pid);
+}
+
+/** As the kernel has it: at most 15 characters. */
+const nameOf = (path: string): string =>
+  (path === '/sbin/init' ? 'systemd' : path.slice(path.lastIndexOf('/') + 1)).slice(0, 15);
+
+/** The same of sockets. */
+export function visibleSockets(sys: Syscalls): readonly SocketInfo[] {
+  const { sockets = [] } = readView(sys);
+  const others = sockets.map(({ address, port, pid, program }): SocketInfo => ({
+    ...{ protocol: 'tcp', state: 'LISTEN', localAddress: address === '*' ? '::' : address, localPort: port },
+    ...{ remoteAddress: address === '*' ? '::' : '0.0.0.0', remotePort: 0, pid, program: program.slice(0, 15) },
+  }));
+  return others.length === 0 ? sys.sockets() : [...others, ...sys.sockets()];
+}
