@@ -25,6 +25,9 @@ export interface Mode {
 /** A word whose value is long costs a step for each 256 bytes. */
 const LONG_SHIFT = 8;
 
+/** A word in which nothing acts, whatever the options of the shell. */
+const PLAIN = /^[\w./,-]+$/;
+
 const UNQUOTED: Mode = { quoted: false };
 const QUOTED: Mode = { quoted: true };
 
@@ -65,9 +68,19 @@ export class Expansion {
     ) {
       const words = expandBraces(word.text);
       this.shell.sys.charge(words.length);
-      return words.flatMap((text) => this.splitFields(text === word.text ? word : parseWord(text)));
+      return words.length === 1 && words[0] === word.text ? this.splitFields(word) : this.splitWords(words);
     }
     return this.splitFields(word);
+  }
+
+  /** What braces have made: most of it needs no reading. */
+  private splitWords(words: readonly Bytes[]): Bytes[] {
+    const found: Bytes[] = [];
+    for (const text of words) {
+      if (PLAIN.test(text)) found.push(text);
+      else for (const field of this.splitFields(parseWord(text))) found.push(field);
+    }
+    return found;
   }
 
   /** A loop that makes no list for a field: a word may have a hundred thousand of them. */

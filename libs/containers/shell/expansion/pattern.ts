@@ -1,6 +1,7 @@
 import type { Bytes } from '../kernel.js';
+import { fitsItem, StarPattern } from './star-pattern.js';
 
-type Item =
+export type Item =
   | { readonly type: 'character'; readonly character: string }
   | { readonly type: 'any' }
   | { readonly type: 'star' }
@@ -135,22 +136,65 @@ class Compilation {
   }
 }
 
-/** Bounds the work of one match; a match that takes more does not match. */
+/** Bounds the work of one match of groups; a match that takes more does not match. */
 const MAX_STATES = 200_000;
+/** Texts that groups are looked for in. */
+const MAX_GROUPED_TEXT = 20_000;
 
 export interface MatchOptions {
   readonly ignoreCase?: boolean;
 }
 
-/** Whether the pattern matches the whole text. Each pair of places is looked at once, so that the work is bounded. */
+const STAR: Item = { type: 'star' };
+
+/** Whether the pattern matches the whole text. */
 export function matchPattern(pattern: Pattern, text: Bytes, options: MatchOptions = {}): boolean {
-  return new Matching(text, options).ends(pattern, 0).has(text.length);
+  const simple = StarPattern.of(pattern, options);
+  return simple ? simple.matches(text) : endsOfGroups(pattern, text, 0, options).has(text.length);
 }
 
-/** The ends of all matches that begin at `from`, in rising order. */
-export function matchEnds(pattern: Pattern, text: Bytes, from: number, options: MatchOptions = {}): number[] {
-  return [...new Matching(text, options).ends(pattern, from)].sort((a, b) => a - b);
+/** The end of the shortest or the longest match that begins at `from`; -1: there is none. */
+export function findEnd(pattern: Pattern, text: Bytes, from: number, isLongest: boolean): number {
+  const simple = StarPattern.of(pattern, {});
+  if (simple) return simple.endFrom(text, from, isLongest);
+  const ends = endsOfGroups(pattern, text, from);
+  return [...ends].reduce((a, b) => (a < 0 || b > a === isLongest ? b : a), -1);
 }
+
+/** The beginning of the shortest or the longest match that ends with the text; -1: there is none. */
+export function findStart(pattern: Pattern, text: Bytes, isLongest: boolean): number {
+  const simple = StarPattern.of(pattern, {});
+  if (simple) return simple.startOfEnd(text, isLongest);
+  if (!endsOfGroups([STAR, ...pattern], text, 0).has(text.length)) return -1;
+  for (let i = 0; i <= text.length; i++) {
+    const from = isLongest ? i : text.length - i;
+    if (endsOfGroups(pattern, text, from).has(text.length)) return from;
+  }
+  return -1;
+}
+
+/** The leftmost match from a place, as long as it may be; it is not empty. */
+export function findMatch(
+  pattern: Pattern,
+  text: Bytes,
+  from: number,
+): { readonly start: number; readonly end: number } | undefined {
+  const simple = StarPattern.of(pattern, {});
+  if (simple) {
+    const found = simple.find(text, from);
+    return found && found.end > found.start ? found : undefined;
+  }
+  // Trying every place of a text that matches nowhere takes the square of its length.
+  if (endsOfGroups([STAR, ...pattern], text, from).size === 0) return undefined;
+  for (let start = from; start < text.length; start++) {
+    const end = findEnd(pattern, text, start, true);
+    if (end > start) return { start, end };
+  }
+  return undefined;
+}
+
+const endsOfGroups = (pattern: Pattern, text: Bytes, from: number, options: MatchOptions = {}): Set<number> =>
+  text.length > MAX_GROUPED_TEXT ? new Set() : new Matching(text, options).ends(pattern, from);
 
 class Matching {
   private states = 0;
@@ -181,29 +225,9 @@ class Matching {
     if (item.type === 'group') return this.group(item.operator, item.alternatives, places);
     for (const place of places) {
       const character = this.text[place];
-      if (character !== undefined && this.fits(item, character)) next.add(place + 1);
+      if (character !== undefined && fitsItem(item, character, this.options)) next.add(place + 1);
     }
     return next;
-  }
-
-  private fits(item: Item, character: string): boolean {
-    switch (item.type) {
-      case 'any':
-        return true;
-      case 'character':
-        if (this.options.ignoreCase) return item.character.toLowerCase() === character.toLowerCase();
-        return item.character === character;
-      case 'set': {
-        const variants = this.options.ignoreCase ? [character.toLowerCase(), character.toUpperCase()] : [character];
-        const isIn = variants.some(
-          (one) =>
-            item.ranges.some(([from, to]) => one >= from && one <= to) || item.classes.some((each) => each.test(one)),
-        );
-        return isIn !== item.isNegated;
-      }
-      default:
-        return false;
-    }
   }
 
   private group(operator: string, alternatives: readonly Pattern[], places: Set<number>): Set<number> {

@@ -1,13 +1,10 @@
 import type { Bytes } from '../kernel.js';
-import { compilePattern, hasWildcard, matchEnds, matchPattern } from './pattern.js';
+import { compilePattern, findEnd, findMatch, findStart, hasWildcard, matchPattern } from './pattern.js';
 
 export interface SubstituteOptions {
   readonly isExtended: boolean;
   charge(steps: number): void;
 }
-
-/** Anything may stand before or after a pattern. */
-const STAR = { type: 'star' } as const;
 
 const literalOf = (pattern: Bytes): Bytes => pattern.replace(/\\([^])/g, '$1');
 
@@ -21,18 +18,11 @@ export function removePattern(text: Bytes, pattern: Bytes, operator: string, opt
   }
   const compiled = compilePattern(pattern, options.isExtended);
   if (operator.startsWith('#')) {
-    const ends = matchEnds(compiled, text, 0);
-    const end = operator === '##' ? ends.at(-1) : ends[0];
-    return end === undefined ? text : text.slice(end);
+    const end = findEnd(compiled, text, 0, operator === '##');
+    return end < 0 ? text : text.slice(end);
   }
-  if (!matchPattern([STAR, ...compiled], text)) return text;
-  const isLongest = operator === '%%';
-  for (let i = 0; i <= text.length; i++) {
-    const from = isLongest ? i : text.length - i;
-    options.charge(text.length - from);
-    if (matchPattern(compiled, text.slice(from))) return text.slice(0, from);
-  }
-  return text;
+  const start = findStart(compiled, text, operator === '%%');
+  return start < 0 ? text : text.slice(0, start);
 }
 
 /** ${x/pattern/text} with its variants: / the first, // all, /# at the beginning, /% at the end. */
@@ -48,36 +38,23 @@ export function replacePattern(
   if (!hasWildcard(pattern, options.isExtended)) return replaceLiteral(text, literalOf(pattern), replacement, operator);
   const compiled = compilePattern(pattern, options.isExtended);
   if (operator === '/#') {
-    const end = matchEnds(compiled, text, 0).at(-1);
-    return end === undefined ? text : replacement + text.slice(end);
+    const end = findEnd(compiled, text, 0, true);
+    return end < 0 ? text : replacement + text.slice(end);
   }
   if (operator === '/%') {
-    if (!matchPattern([STAR, ...compiled], text)) return text;
-    for (let from = 0; from <= text.length; from++) {
-      options.charge(text.length - from);
-      if (matchPattern(compiled, text.slice(from))) return text.slice(0, from) + replacement;
-    }
-    return text;
+    const start = findStart(compiled, text, true);
+    return start < 0 ? text : text.slice(0, start) + replacement;
   }
-  let result = '';
+  const parts: Bytes[] = [];
   let at = 0;
-  let isSure = false;
-  while (at < text.length) {
-    // Trying every place of a text that matches nowhere takes the square of its length.
-    if (!isSure && !matchPattern([STAR, ...compiled, STAR], text.slice(at))) break;
-    isSure = true;
-    options.charge(text.length - at);
-    const end = matchEnds(compiled, text, at).at(-1);
-    if (end === undefined || end === at) {
-      result += text[at++];
-      continue;
-    }
-    result += replacement;
-    at = end;
-    isSure = false;
+  for (let found = findMatch(compiled, text, 0); found; found = findMatch(compiled, text, at)) {
+    options.charge(1);
+    parts.push(text.slice(at, found.start), replacement);
+    at = found.end;
     if (operator === '/') break;
   }
-  return result + text.slice(at);
+  parts.push(text.slice(at));
+  return parts.join('');
 }
 
 function replaceLiteral(text: Bytes, literal: Bytes, replacement: Bytes, operator: string): Bytes {
@@ -92,13 +69,19 @@ function replaceLiteral(text: Bytes, literal: Bytes, replacement: Bytes, operato
 /** ${x^}, ${x^^}, ${x,}, ${x,,}. */
 export function changeCase(text: Bytes, pattern: Bytes, operator: string, options: SubstituteOptions): Bytes {
   options.charge(text.length);
-  const compiled = compilePattern(pattern, options.isExtended);
   const isAll = operator.length === 2;
+  if (pattern === '?' && isAll) return changeAll(text, operator);
+  const compiled = compilePattern(pattern, options.isExtended);
   const change = (character: string): string => {
     if (!matchPattern(compiled, character)) return character;
     return operator.startsWith('^') ? upper(character) : character.toLowerCase();
   };
   return isAll ? [...text].map(change).join('') : change(text.slice(0, 1)) + text.slice(1);
 }
+
+const changeAll = (text: Bytes, operator: string): Bytes =>
+  operator === '^^'
+    ? text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
+    : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 const upper = (character: string): string => (character < '\x80' ? character.toUpperCase() : character);
