@@ -18,7 +18,7 @@ export class Builtins extends Streams {
     let result = '';
     let at = 0;
     machine.count = 0;
-    this.sys.charge(1 + (text.length >> 3));
+    this.spend(1 + (text.length >> 3));
     for (const match of findAll(regex, text)) {
       machine.count++;
       const matched = text.slice(match.start, match.end);
@@ -31,6 +31,7 @@ export class Builtins extends Streams {
       if (result.length > MAX_TEXT) throw new ToolFailure('out of memory', 2);
       if (name === 'sub') break;
     }
+    this.spend(machine.count);
     if (machine.count === 0) {
       // Nothing is stored: the record is not built again.
       machine.pc += 2;
@@ -43,7 +44,7 @@ export class Builtins extends Streams {
   protected builtin(name: string, count: number): void {
     if (name === 'system') return this.system();
     if (name === 'close') return this.close();
-    const args = this.machine.stack.splice(this.machine.stack.length - count);
+    const args = this.popMany(count);
     this.push(this.compute(name, args));
   }
 
@@ -55,7 +56,9 @@ export class Builtins extends Streams {
       case 'length': {
         const [first] = args;
         if (first !== null && typeof first === 'object' && ('a' in first || 'u' in first)) {
-          return Object.keys(machine.arrays['a' in first ? first.a : first.u] ?? {}).length;
+          const { length } = Object.keys(machine.arrays['a' in first ? first.a : first.u] ?? {});
+          this.spend(length >> 4);
+          return length;
         }
         return (args.length === 0 ? machine.record : text(0)).length;
       }
@@ -114,7 +117,9 @@ export class Builtins extends Streams {
       throw new ToolFailure('split: second argument is not an array', 2);
     const isRegex = separator !== null && typeof separator === 'object' && 'r' in separator;
     const parts = this.split(text, textOf(separator), isRegex);
-    this.machine.arrays[target.a] = Object.fromEntries(parts.map((part, i) => [String(i + 1), inputCell(part)]));
+    this.clearArray(target.a);
+    const array = (this.machine.arrays[target.a] = {});
+    for (const [i, part] of parts.entries()) this.setElement(array, String(i + 1), inputCell(part));
     return parts.length;
   }
 }

@@ -10,10 +10,14 @@ import { type Cell, numberOf, textOf } from './values.js';
 const ELEMENT_BYTES = 100;
 const MAX_MEMORY = 16 << 20;
 const MAX_STACK = 100_000;
+/** Texts that are longer cost steps wherever they are taken or made. */
+const SHORT = 256;
 
 /** The stack, variables and arrays of a Machine. */
 export abstract class Cells {
   protected wait: Wait | undefined;
+  /** Steps that were charged for work on long texts and large arrays. */
+  protected work = 0;
 
   constructor(
     protected readonly machine: Machine,
@@ -23,12 +27,29 @@ export abstract class Cells {
 
   protected abstract splitRecord(): Bytes[];
   protected abstract setFieldCount(count: number): void;
+  protected spend(steps: number): void {
+    this.sys.charge(steps);
+    this.work += steps;
+  }
+
+  private spendFor(cell: Cell): Cell {
+    if (typeof cell === 'string' && cell.length > SHORT) this.spend(cell.length >> 5);
+    return cell;
+  }
+
   protected pop(): Cell {
-    return this.machine.stack.pop() ?? null;
+    return this.spendFor(this.machine.stack.pop() ?? null);
+  }
+
+  /** The topmost cells, in their order. */
+  protected popMany(count: number): Cell[] {
+    const cells = this.machine.stack.splice(this.machine.stack.length - count);
+    for (const cell of cells) this.spendFor(cell);
+    return cells;
   }
 
   protected push(cell: Cell): void {
-    this.machine.stack.push(cell);
+    this.machine.stack.push(this.spendFor(cell));
     if (this.machine.stack.length > MAX_STACK) throw new ToolFailure('function call nesting too deep', 2);
   }
 
@@ -83,8 +104,8 @@ export abstract class Cells {
 
   protected setElement(array: Record<string, Cell>, key: string, value: Cell): void {
     const { machine } = this;
-    const size = typeof value === 'string' ? value.length : 8;
-    if (!Object.hasOwn(array, key)) machine.memory += ELEMENT_BYTES + key.length + size;
+    const before = Object.hasOwn(array, key) ? sizeOf(array[key]!) : -ELEMENT_BYTES - key.length;
+    machine.memory = Math.max(0, machine.memory + sizeOf(value) - before);
     array[key] = value;
     if (machine.memory > MAX_MEMORY) throw new ToolFailure('out of memory', 2);
   }
@@ -92,10 +113,15 @@ export abstract class Cells {
   protected deleteElement(array: Record<string, Cell>, key: string): void {
     const { machine } = this;
     if (!Object.hasOwn(array, key)) return;
-    const value = array[key]!;
-    const size = typeof value === 'string' ? value.length : 8;
-    machine.memory = Math.max(0, machine.memory - ELEMENT_BYTES - key.length - size);
+    machine.memory = Math.max(0, machine.memory - ELEMENT_BYTES - key.length - sizeOf(array[key]!));
     delete array[key];
+  }
+
+  protected clearArray(id: string): void {
+    const array = this.machine.arrays[id] ?? {};
+    const keys = Object.keys(array);
+    this.spend(keys.length >> 2);
+    for (const key of keys) this.deleteElement(array, key);
   }
 
   protected arrayId(name: string): string {
@@ -127,3 +153,5 @@ export abstract class Cells {
     this.push(name === 'NF' ? this.load(name) : (this.machine.globals[name] ?? { u: `g:${name}` }));
   }
 }
+
+const sizeOf = (value: Cell): number => (typeof value === 'string' ? value.length : 8);

@@ -8,6 +8,9 @@ import { MAX_TEXT, type Reader } from './machine.js';
 import { unescapeAwk } from './tokens.js';
 import { type Cell, inputCell, numberOf, textOf } from './values.js';
 
+/** Fields of a record, and parts of a text that is split. */
+const MAX_PARTS = 100_000;
+
 /** The record with its fields, and where the next one comes from. */
 export class Records extends Cells {
   protected setRecord(record: Bytes): void {
@@ -21,18 +24,28 @@ export class Records extends Cells {
 
   protected split(text: Bytes, separator: Bytes, isRegex: boolean): Bytes[] {
     if (text === '') return [];
-    this.sys.charge(1 + (text.length >> 4));
-    if (separator === ' ' && !isRegex) return text.split(/[ \t\n]+/).filter((word) => word !== '');
-    if (separator === '') return [...text];
-    if (separator.length === 1 && separator !== '\\' && !isRegex) return text.split(separator);
+    this.spend(1 + (text.length >> 4));
+    const parts = this.cutText(text, separator, isRegex);
+    if (parts.length > MAX_PARTS) throw new ToolFailure('out of memory', 2);
+    this.spend(parts.length);
+    return parts;
+  }
+
+  /** At most one part more than there may be. */
+  private cutText(text: Bytes, separator: Bytes, isRegex: boolean): Bytes[] {
+    if (separator === ' ' && !isRegex) return text.split(/[ \t\n]+/, MAX_PARTS + 2).filter((word) => word !== '');
+    if (separator === '') return text.split('', MAX_PARTS + 1);
+    if (separator.length === 1 && separator !== '\\' && !isRegex) return text.split(separator, MAX_PARTS + 1);
     const parts: Bytes[] = [];
     let at = 0;
     for (const match of findAll(this.regex(separator), text)) {
       if (match.end === match.start) continue;
       parts.push(text.slice(at, match.start));
       at = match.end;
+      if (parts.length > MAX_PARTS) break;
     }
-    return [...parts, text.slice(at)];
+    parts.push(text.slice(at));
+    return parts;
   }
 
   protected field(index: number): Cell {
@@ -43,7 +56,7 @@ export class Records extends Cells {
   }
 
   protected setField(index: number, text: Bytes): void {
-    if (index < 0 || index > 100_000) throw new ToolFailure(`trying to access out of range field ${index}`, 2);
+    if (index < 0 || index > MAX_PARTS) throw new ToolFailure(`trying to access out of range field ${index}`, 2);
     if (index === 0) return this.setRecord(text);
     const fields = this.splitRecord();
     while (fields.length < index) fields.push('');
@@ -52,8 +65,8 @@ export class Records extends Cells {
   }
 
   protected setFieldCount(count: number): void {
-    const fields = this.splitRecord().slice(0, Math.max(0, Math.min(count, 100_000)));
-    while (fields.length < count && fields.length < 100_000) fields.push('');
+    const fields = this.splitRecord().slice(0, Math.max(0, Math.min(count, MAX_PARTS)));
+    while (fields.length < count && fields.length < MAX_PARTS) fields.push('');
     this.rebuild(fields);
   }
 
@@ -80,7 +93,7 @@ export class Records extends Cells {
       }
       if (bytes === '') reader.isEnded = true;
       reader.rest += bytes;
-      this.sys.charge(1 + (bytes.length >> 4));
+      this.spend(1 + (bytes.length >> 4));
       if (reader.rest.length > MAX_TEXT) throw new ToolFailure('out of memory', 2);
     }
   }

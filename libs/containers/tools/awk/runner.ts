@@ -7,6 +7,8 @@ import { keyOf, MAX_TEXT } from './machine.js';
 import { compareCells, formatAwk, inputCell, isTrue, textOf } from './values.js';
 
 const MAX_DEPTH = 1_000;
+/** A step that has charged so much ends: it has taken some milliseconds of a thread. */
+const MAX_WORK = 20_000;
 
 /** Runs instructions on a Machine until it ends, waits, or has used its steps. */
 export class Runner extends Builtins {
@@ -14,7 +16,7 @@ export class Runner extends Builtins {
   /** Undefined: there is more to do. */
   run(steps: number): Wait | undefined {
     const { machine, compiled } = this;
-    for (let i = 0; i < steps; i++) {
+    for (let i = 0; i < steps && this.work < MAX_WORK; i++) {
       const instruction = compiled.code[machine.pc]!;
       machine.pc++;
       this.execute(instruction);
@@ -89,7 +91,7 @@ export class Runner extends Builtins {
         const key = keyOf(this.popText());
         if (!Object.hasOwn(array, key)) {
           this.setElement(array, key, null);
-          this.sys.charge(2);
+          this.spend(2);
         }
         return this.push(array[key]!);
       }
@@ -99,7 +101,7 @@ export class Runner extends Builtins {
         return this.push(value);
       }
       case 'join': {
-        const parts = machine.stack.splice(machine.stack.length - (a as number));
+        const parts = this.popMany(a as number);
         return this.push(parts.map((cell) => textOf(cell, this.convert())).join(this.setting('SUBSEP', '\x1c')));
       }
       case 'in':
@@ -108,7 +110,7 @@ export class Runner extends Builtins {
         this.deleteElement(this.array(a as string), keyOf(this.popText()));
         return;
       case 'delete-all':
-        for (const key of Object.keys(this.array(a as string))) this.deleteElement(this.array(a as string), key);
+        this.clearArray(this.arrayId(a as string));
         return;
       case 'jump':
         machine.pc = a as number;
@@ -161,7 +163,7 @@ export class Runner extends Builtins {
       case 'match': {
         const pattern = this.popText();
         const text = this.popText();
-        this.sys.charge(1 + (text.length >> 3));
+        this.spend(1 + (text.length >> 3));
         return this.push(this.regex(pattern).test(text) === (a === 0) ? 1 : 0);
       }
       case 'range-start':
@@ -175,7 +177,7 @@ export class Runner extends Builtins {
       case 'iterate': {
         const keys = Object.keys(this.array(a as string));
         machine.iterations.push({ array: this.arrayId(a as string), keys, at: 0 });
-        this.sys.charge(keys.length >> 2);
+        this.spend(keys.length >> 2);
         return;
       }
       case 'iterate-next':
@@ -186,7 +188,7 @@ export class Runner extends Builtins {
         return;
       case 'print': {
         const target = b === '' ? null : this.pop();
-        const cells = machine.stack.splice(machine.stack.length - (a as number));
+        const cells = this.popMany(a as number);
         if (b !== '') this.push(target);
         const format = this.setting('OFMT', '%.6g');
         return this.print(
@@ -196,7 +198,7 @@ export class Runner extends Builtins {
       }
       case 'printf': {
         const target = b === '' ? null : this.pop();
-        const [format = null, ...values] = machine.stack.splice(machine.stack.length - (a as number));
+        const [format = null, ...values] = this.popMany(a as number);
         if (b !== '') this.push(target);
         return this.print(formatAwk(textOf(format), values), b as string);
       }
