@@ -20,6 +20,7 @@ import { image as etcd } from './etcd/image.js';
 import { image as flannel } from './flannel/image.js';
 import { image as flannelCniPlugin } from './flannel-cni-plugin/image.js';
 import { image as gatekeeper } from './gatekeeper/image.js';
+import { image as haproxyIngress } from './haproxy-ingress/image.js';
 import { image as helloWorld } from './hello-world/image.js';
 import { image as httpd } from './httpd/image.js';
 import { image as ingressNginx } from './ingress-nginx/image.js';
@@ -71,6 +72,7 @@ export const images: readonly Image[] = [
   flannel,
   flannelCniPlugin,
   gatekeeper,
+  haproxyIngress,
   helloWorld,
   httpd,
   ingressNginx,

@@ -15,7 +15,7 @@ export const image = serverImage(
     names: ['traefik', 'ghcr.io/traefik/traefik'],
     tags: /^(latest|v?[23](\.\d+){0,2}(-[\w.]+)?)$/,
     layersMB: [3.6, 45.2],
-    files: alpineLayer,
+    files: alpineLayer(),
     commands: 'any',
     config: { entrypoint: ['/entrypoint.sh'], cmd: ['traefik'], exposedPorts: [80] },
   },
