@@ -80,3 +80,8 @@ test('a container that waits has none', () => {
   const { log } = running('echo', 0.01);
   expect(log()).toContain('container \\"c\\" in pod \\"p\\" is waiting to start: ContainerCreating');
 });
+
+test('a run that had much to do before its end is read once, not again and again', () => {
+  const { log } = running('dd if=/dev/zero of=/tmp/x bs=1M count=20; sleep 1; exit 1', 20);
+  expect(log()).toMatch(/^20\+0 records in\n20\+0 records out\n/);
+});

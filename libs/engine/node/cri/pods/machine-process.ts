@@ -70,9 +70,9 @@ export function machineProcess(
       const ended = machines.stopping(view, containerID, now, startedAt + sinceStart, graceMs);
       return ended && { afterMs: Math.max(0, since(ended.at) - sinceStart), code: exitCodeOf(ended) };
     },
-    lines: (until) => linesOf(machines, view, containerID, startedAt, Math.min(until, since(now))),
-    linesFrom: (index, until) => linesOf(machines, view, containerID, startedAt, Math.min(until, since(now)), index),
-    droppedLines: (until) => droppedLinesOf(machines, view, containerID, startedAt + Math.min(until, since(now))),
+    lines: (until) => linesOf(machines, view, { containerID, startedAt }, now, until),
+    linesFrom: (index, until) => linesOf(machines, view, { containerID, startedAt }, now, until, index),
+    droppedLines: () => droppedLinesOf(machines, view, containerID, now),
   };
 }
 
@@ -92,15 +92,16 @@ function answerOf(machines: PodMachines, view: PodView, request: PodHttpRequest,
   return 'error' in answer ? { status: 502 } : answer;
 }
 
+/** Of the machine as it is now, in which an ended run's lines stand as well: to go back is to make it again. */
 function linesOf(
   machines: PodMachines,
   view: PodView,
-  containerID: string,
-  startedAt: Millis,
+  { containerID, startedAt }: Pick<Run, 'containerID' | 'startedAt'>,
+  now: Millis,
   until: Millis,
   from = 0,
 ): readonly LogLine[] {
-  const { machine, runs, failures } = machines.at(view, startedAt + until);
+  const { machine, runs, failures } = machines.at(view, now);
   if (!runs.has(containerID) || failures.has(containerID)) return [];
   const lines: LogLine[] = [];
   // Without spreading: a day has a hundred thousand.
