@@ -390,6 +390,14 @@ describe('deletion', () => {
     at(60);
     expect(client().get(Pods, key)!.metadata.uid).not.toBe(before);
     expect((client().get(Pods, key) as PodLike).status.phase).toBe('Running');
+    // kubectl describe looks for its events by the hash of the file.
+    const hash = client().get(Pods, key)!.metadata.annotations!['kubernetes.io/config.mirror'];
+    const found = client().list(Events, 'kube-system') as unknown as {
+      reason: string;
+      involvedObject: { name: string; uid: string };
+    }[];
+    const own = found.filter((e) => e.involvedObject.name === key.name);
+    expect(own.map((e) => [e.reason, e.involvedObject.uid])).toContainEqual(['Started', hash]);
   });
 });
 

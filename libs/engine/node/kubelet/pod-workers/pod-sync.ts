@@ -141,7 +141,16 @@ export function wakeNoLaterThan(sync: PodSync, at: Millis): void {
 export function recordEvents({ context, pod }: PodSync, events: readonly PodEvent[], container?: Container): void {
   const source = { component: 'kubelet', host: pod.spec.nodeName };
   const fieldPath = container && fieldPathOf(pod, container);
-  for (const { type, reason, message } of events) context.event(pod, type, reason, message, { source, fieldPath });
+  const object = regarding(pod);
+  for (const { type, reason, message } of events) context.event(object, type, reason, message, { source, fieldPath });
+}
+
+const MIRROR = 'kubernetes.io/config.mirror';
+
+/** A kubelet knows a static pod by its hash, and by that kubectl looks for the events of its mirror. */
+function regarding(pod: Pod): Pod {
+  const hash = pod.metadata.annotations?.[MIRROR];
+  return hash === undefined ? pod : { ...pod, metadata: { ...pod.metadata, uid: hash } };
 }
 
 /** Models pkg/kubelet/container/ref.go fieldPath. */
