@@ -71,6 +71,10 @@ export interface Container {
   readonly processLimit: number;
   readonly capabilities: readonly string[];
   readonly noNewPrivileges?: boolean;
+  /** Calls that its seccomp profile denies; absent: it has none. */
+  readonly filter?: readonly string[];
+  /** The first user of the host that its users are mapped to; absent: they are the host's own. */
+  readonly usersFrom?: number;
   readonly hostname: Bytes;
   readonly startedAt: Millis;
   /** The PID namespace. */

@@ -49,6 +49,10 @@ export interface ContainerSpec extends CgroupLimits {
   readonly capabilities: readonly string[];
   /** No program gives its process more rights: by default set-user-ID files do. */
   readonly noNewPrivileges?: boolean;
+  /** Calls that its seccomp profile denies (FilteredCall); absent: it has none. */
+  readonly filter?: readonly string[];
+  /** A user namespace of its own: the first user of the host that its users are mapped to. */
+  readonly usersFrom?: number;
   readonly hostname: Bytes;
   /** One PID namespace for all containers of the machine: shareProcessNamespace. */
   readonly sharesProcesses?: boolean;

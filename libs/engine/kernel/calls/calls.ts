@@ -29,6 +29,7 @@ import type {
 } from '../process/syscalls.js';
 import { findByPid, parentPid } from '../process/table.js';
 import { changeRoot } from '../process/root.js';
+import { permitCall } from '../process/filter.js';
 import { capabilitiesOf, viewerOf } from '../process/viewer.js';
 import { waitFor } from '../process/wait.js';
 import type { Signal, SignalAction } from '../signals.js';
@@ -93,6 +94,7 @@ export class ProcessCalls implements Syscalls {
     this.process.cwd = attributes.directoryFor(this.state, this.process, path);
   }
   chroot(path: Bytes): void {
+    permitCall(this.state, this.process, 'chroot');
     this.charge(COST.path);
     changeRoot(this.process, viewerOf(this.state, this.process), path);
   }
@@ -172,30 +174,37 @@ export class ProcessCalls implements Syscalls {
     return found;
   }
   makeDirectory(path: Bytes, mode = 0o777): void {
+    permitCall(this.state, this.process, 'mkdir');
     this.charge(COST.path);
     names.makeDirectory(this.state, this.process, path, mode);
   }
   makeNode(path: Bytes, type: 'fifo' | 'char' | 'block', mode = 0o666, device?: readonly [number, number]): void {
+    permitCall(this.state, this.process, 'mknod');
     this.charge(COST.path);
     names.makeNode(this.state, this.process, path, type, mode, device);
   }
   removeDirectory(path: Bytes): void {
+    permitCall(this.state, this.process, 'rmdir');
     this.charge(COST.path);
     names.removeDirectory(this.state, this.process, path);
   }
   unlink(path: Bytes): void {
+    permitCall(this.state, this.process, 'unlink');
     this.charge(COST.path);
     names.unlink(this.state, this.process, path);
   }
   rename(from: Bytes, to: Bytes): void {
+    permitCall(this.state, this.process, 'rename');
     this.charge(COST.path);
     names.rename(this.state, this.process, from, to);
   }
   link(existing: Bytes, path: Bytes): void {
+    permitCall(this.state, this.process, 'link');
     this.charge(COST.path);
     names.linkFile(this.state, this.process, existing, path);
   }
   symlink(target: Bytes, path: Bytes): void {
+    permitCall(this.state, this.process, 'symlink');
     this.charge(COST.path);
     names.makeLink(this.state, this.process, target, path);
   }
@@ -212,14 +221,17 @@ export class ProcessCalls implements Syscalls {
     return attributes.access(this.state, this.process, path, mode);
   }
   chmod(path: Bytes, mode: number): void {
+    permitCall(this.state, this.process, 'chmod');
     this.charge(COST.path);
     attributes.chmod(this.state, this.process, path, mode);
   }
   chown(path: Bytes, user: number, group: number, ownLink = false): void {
+    permitCall(this.state, this.process, 'chown');
     this.charge(COST.path);
     attributes.chown(this.state, this.process, path, user, group, !ownLink);
   }
   setTimes(path: Bytes, accessed: Millis, modified: Millis): void {
+    permitCall(this.state, this.process, 'utime');
     this.charge(COST.path);
     attributes.setTimes(this.state, this.process, path, accessed, modified);
   }
@@ -272,6 +284,7 @@ export class ProcessCalls implements Syscalls {
     return waitFor(this.state, this.process, pid, options.stopped === true);
   }
   kill(pid: number, signal: Signal | 0): void {
+    permitCall(this.state, this.process, 'kill');
     this.charge(COST.call);
     processes.kill(this.state, this.process, pid, signal);
   }
@@ -307,6 +320,7 @@ export class ProcessCalls implements Syscalls {
   }
 
   listen(port: number, options: { readonly address?: string; readonly protocol?: 'tcp' | 'udp' } = {}): number {
+    permitCall(this.state, this.process, 'socket');
     this.charge(COST.connect);
     return network.listen(this.state, this.process, port, options);
   }
@@ -317,6 +331,7 @@ export class ProcessCalls implements Syscalls {
     return network.accept(this.state, this.process, descriptor);
   }
   connect(address: string, port: number, protocol: 'tcp' | 'udp' = 'tcp'): number {
+    permitCall(this.state, this.process, 'socket');
     this.charge(COST.connect);
     return network.connect(this.state, this.process, address, port, protocol);
   }

@@ -65,6 +65,8 @@ const makeContainer = (spec: ContainerSpec, namespace: string, at: Millis): Cont
   processLimit: Math.min(spec.processLimit, MAX_PROCESSES),
   capabilities: spec.capabilities.map((name) => name.replace(/^CAP_/, '')),
   ...(spec.noNewPrivileges ? { noNewPrivileges: true } : {}),
+  ...(spec.filter ? { filter: spec.filter } : {}),
+  ...(spec.usersFrom === undefined ? {} : { usersFrom: spec.usersFrom }),
   hostname: spec.hostname,
   startedAt: at,
   namespace: spec.sharesProcesses ? SHARED : namespace,

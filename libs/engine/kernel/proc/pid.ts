@@ -27,6 +27,7 @@ const NAMES = [
   'environ',
   'exe',
   'fd',
+  'gid_map',
   'limits',
   'mountinfo',
   'mounts',
@@ -36,6 +37,7 @@ const NAMES = [
   'stat',
   'statm',
   'status',
+  'uid_map',
 ];
 
 /** /proc/PID and what is in it. `rest`: the path below it, '' for itself. */
@@ -61,6 +63,9 @@ export function processEntry(state: State, process: Process, rest: Bytes): Entry
       return link(process.executable);
     case 'fd':
       return { type: 'directory', names: Object.keys(process.descriptors), mode: 0o500, owner };
+    case 'gid_map':
+    case 'uid_map':
+      return file(() => userMap(state, process), 0o644);
     case 'limits':
       return file(() => LIMITS);
     case 'mounts':
@@ -137,6 +142,7 @@ function statusText(state: State, process: Process): Bytes {
   const { state: letter } = describeProcess(state, process);
   const ids = (id: number): string => [id, id, id, id].join('\t');
   const size = `${Math.ceil(residentOf(process) / KIB)} kB`.padStart(11);
+  const isFiltered = state.containers.get(process.container)?.filter !== undefined;
   const lines = [
     `Name:\t${process.name}`,
     `Umask:\t${process.umask.toString(8).padStart(4, '0')}`,
@@ -157,11 +163,18 @@ function statusText(state: State, process: Process): Bytes {
     `SigCgt:\t${mask(signalsWith(process, 'catch'))}`,
     ...capabilityLines(state, process),
     `NoNewPrivs:\t${state.containers.get(process.container)?.noNewPrivileges ? 1 : 0}`,
-    `Seccomp:\t2`,
+    `Seccomp:\t${isFiltered ? 2 : 0}`,
+    `Seccomp_filters:\t${isFiltered ? 1 : 0}`,
     `Cpus_allowed:\t3`,
     `Cpus_allowed_list:\t0-1`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Users of the container, of the host, and how many: all, or those of a user namespace. */
+function userMap(state: State, process: Process): Bytes {
+  const from = state.containers.get(process.container)?.usersFrom;
+  return [0, from ?? 0, from === undefined ? 2 ** 32 - 1 : 65_536].map((n) => String(n).padStart(10)).join(' ') + '\n';
 }
 
 const signalsWith = (process: Process, action: string): Signal[] =>

@@ -10,8 +10,10 @@ import { trimRight } from '../../../machinery/strings.js';
 import { expand } from '../../kubelet/container/expansion.js';
 import { findStart, networkOf } from '../../kubelet/container/process.js';
 import { generateContainerConfig } from '../../kubelet/kuberuntime/container-config.js';
+import { seccompFilterOf } from '../../kubelet/kuberuntime/seccomp.js';
 import { findProcessUser } from '../../kubelet/kuberuntime/users.js';
 import { copySubPath } from '../../kubelet/volumemanager/sub-path-copy.js';
+import { readNodeFile } from '../../kubelet/volumemanager/node-disk.js';
 import { POD_FILES } from '../../kubelet/network/pod-files.js';
 import { runsOf, type Run } from '../records/course.js';
 import type { Image, ImageCatalog, Process, Start } from '../image.js';
@@ -46,6 +48,11 @@ export function specOf(
     ...(container.volumeMounts ?? []).flatMap((mount) => volumeMount(mount, start.env, trees, run)),
   ];
   checkMountPoints(run, pod, mounts, files);
+  const told = configurationOf(state, pod.spec.nodeName ?? '');
+  const filter = seccompFilterOf(pod, container, told.seccompDefault === true, (path) =>
+    readNodeFile(pod.spec.nodeName ?? '', path, state),
+  );
+  if (filter?.deniesExec) throw new StartFailure(`exec ${start.argv[0] ?? ''}: operation not permitted`);
   const config = generateContainerConfig({
     pod,
     container,
@@ -56,7 +63,8 @@ export function specOf(
     user: user ?? { user: 0, group: 0, groups: [] },
     root: trees.container(containerID, files),
     mounts,
-    podPidsLimit: configurationOf(state, pod.spec.nodeName ?? '').podPidsLimit ?? -1,
+    podPidsLimit: told.podPidsLimit ?? -1,
+    ...(filter ? { filter: filter.denied } : {}),
   });
   const systemRoots = (container.volumeMounts ?? []).filter((mount) => isWholeHost(pod, mount)).map((m) => m.mountPath);
   return {

@@ -3,6 +3,7 @@ import { bytesOf, type Bytes } from '../../../kernel/bytes.js';
 import type { CgroupLimits, ContainerSpec, Mount } from '../../../kernel/container.js';
 import type { FileTree } from '../../../kernel/files/tree.js';
 import { milliValue, quantityValue } from '../../../machinery/quantity/quantity.js';
+import { hash32 } from '../../../machinery/random.js';
 import { hostNamesOf } from '../network/hosts.js';
 import type { ProcessUser } from './users.js';
 
@@ -54,6 +55,9 @@ const OTHER_CAPABILITIES = [
 ];
 /** Processes of a container whose kubelet has no podPidsLimit, so that one that forks without end is stopped. */
 const PROCESS_LIMIT = 1_024;
+/** Users of one namespace, and how many such namespaces there are at most. */
+const USERS = 65_536;
+const MAX_USER_RANGES = 1_024;
 const MIN_SHARES = 2;
 /** A quota of 1 ms in 100 ms: pkg/kubelet/cm MinMilliCPULimit. */
 const MIN_CPU_LIMIT = 10;
@@ -72,6 +76,8 @@ export interface ContainerConfig {
   readonly mounts: readonly Mount[];
   /** The kubelet's podPidsLimit; -1: none. */
   readonly podPidsLimit?: number;
+  /** Calls that its seccomp profile denies; absent: it has none. */
+  readonly filter?: readonly string[];
 }
 
 /** A container as the runtime gets it. Models kuberuntime_container.go generateContainerConfig. */
@@ -95,11 +101,16 @@ export function generateContainerConfig(config: ContainerConfig): ContainerSpec 
     processLimit: processLimitOf(config),
     capabilities: capabilitiesOf(container),
     noNewPrivileges: container.securityContext?.allowPrivilegeEscalation === false,
+    ...(config.filter ? { filter: config.filter } : {}),
+    ...(pod.spec.hostUsers === false ? { usersFrom: usersFrom(pod) } : {}),
     hostname: bytesOf(hostname),
     sharesProcesses: pod.spec.shareProcessNamespace ?? false,
     processesOf: findTarget(pod, container),
   };
 }
+
+/** Pods of a node have ranges of 65,536 users of the host. Models pkg/kubelet/userns. */
+const usersFrom = ({ metadata }: Pod): number => USERS * (1 + (hash32(metadata.uid ?? '') % MAX_USER_RANGES));
 
 const processLimitOf = ({ podPidsLimit = -1 }: ContainerConfig): number =>
   podPidsLimit > 0 ? podPidsLimit : PROCESS_LIMIT;
