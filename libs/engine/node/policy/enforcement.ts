@@ -2,11 +2,12 @@ import type { Pod } from '../../api/core_v1.js';
 import { Pods } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
 
+const CALICO = 'calico/node';
 /** Images of agents that enforce policies on the node that they run on. Flannel is none of them. */
 const ENFORCERS: readonly string[] = [
   'kindest/kindnetd',
   'kube-network-policies',
-  'calico/node',
+  CALICO,
   'cilium/cilium',
   'cloudnativelabs/kube-router',
   'antrea/antrea-agent-ubuntu',
@@ -32,3 +33,7 @@ function isOld(image: string): boolean {
   const tag = image.slice(image.lastIndexOf(':') + 1);
   return tag.startsWith('v20') && tag < FIRST_KINDNETD;
 }
+
+/** An agent that knows Calico's own policies, too. */
+export const isCalico = ({ spec }: Pod): boolean =>
+  spec.containers.some(({ image = '' }) => image.includes(`${CALICO}:`) || image.endsWith(CALICO));

@@ -28,7 +28,13 @@ export interface Decision {
   readonly action: 'allow' | 'deny';
   /** The pod whose traffic it is, as namespace/name. */
   readonly pod: string;
-  readonly kind: 'NetworkPolicy' | 'AdminNetworkPolicy' | 'BaselineAdminNetworkPolicy';
+  readonly kind:
+    | 'NetworkPolicy'
+    | 'AdminNetworkPolicy'
+    | 'BaselineAdminNetworkPolicy'
+    /** Of crd.projectcalico.org. */
+    | 'CalicoNetworkPolicy'
+    | 'GlobalNetworkPolicy';
   /**
    * The policy whose rule matched; or those that isolate the pod, none of whose rules did. As namespace/name, or the
    * name alone where the kind has no namespaces.

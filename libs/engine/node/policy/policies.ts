@@ -14,7 +14,8 @@ import {
   type AdminPolicy,
   type LabelsOf,
 } from './admin-policy.js';
-import { findEnforcer } from './enforcement.js';
+import { CalicoPolicies } from './calico/judge.js';
+import { findEnforcer, isCalico } from './enforcement.js';
 import { judgeByPolicies, type ReadPolicy } from './network-policy.js';
 import { ALLOWED, type Decision, type Direction, type Packet, type Party, type Verdict } from './packet.js';
 import { Selection } from './selection.js';
@@ -40,8 +41,10 @@ export class Policies {
   private readonly enforcers = new Map<string, Pod>();
   private readonly admin = new Map<string, Found<readonly AdminPolicy[]>>();
   private readonly labels: LabelsOf;
+  private readonly calico: CalicoPolicies;
 
   constructor(private readonly read: Reader) {
+    this.calico = new CalicoPolicies(read);
     this.labels = {
       namespace: (name) => read.get(Namespaces, { namespace: '', name })?.metadata.labels,
       node: (name) => read.get(Nodes, { namespace: '', name })?.metadata.labels,
@@ -63,7 +66,7 @@ export class Policies {
     const hasAdmin = this.adminOf(AdminNetworkPolicies).length + this.adminOf(BaselineAdminNetworkPolicies).length > 0;
     const isSeen = ({ pod }: Party): boolean =>
       pod !== undefined &&
-      (hasAdmin || this.selectingPolicies(pod).length > 0) &&
+      (hasAdmin || this.selectingPolicies(pod).length > 0 || this.calico.areThere()) &&
       this.isEnforcedOn(pod.spec.nodeName ?? '');
     return isSeen(source) || isSeen(destination);
   }
@@ -71,14 +74,24 @@ export class Policies {
   private judgeDirection(direction: Direction, packet: Packet): Decision | undefined {
     const own = direction === 'egress' ? packet.source : packet.destination;
     if (!own.pod) return undefined;
-    const { read } = this;
+    const { pod } = own;
     return (
       this.judgeByAdmin(AdminNetworkPolicies, direction, packet, own) ??
-      judgeByPolicies(this.selectingPolicies(own.pod), direction, packet, (name) =>
-        read.get(Namespaces, { namespace: '', name }),
-      ) ??
+      this.judgeByOwner(direction, packet, pod) ??
       this.judgeByAdmin(BaselineAdminNetworkPolicies, direction, packet, own)
     );
+  }
+
+  /** What users' policies say: those of Kubernetes, and of Calico where its agent runs. */
+  private judgeByOwner(direction: Direction, packet: Packet, pod: Pod): Decision | undefined {
+    const { read, calico } = this;
+    const kubernetes = (): Decision | undefined =>
+      judgeByPolicies(this.selectingPolicies(pod), direction, packet, (name) =>
+        read.get(Namespaces, { namespace: '', name }),
+      );
+    if (!calico.areThere()) return kubernetes();
+    const enforcer = this.enforcerOn(pod.spec.nodeName ?? '');
+    return enforcer && isCalico(enforcer) ? calico.judge(direction, packet, pod, kubernetes) : kubernetes();
   }
 
   private judgeByAdmin(resource: Resource, direction: Direction, packet: Packet, own: Party): Decision | undefined {
@@ -105,12 +118,16 @@ export class Policies {
 
   /** Whether an agent runs on a node that drops what policies deny. */
   private isEnforcedOn(node: string): boolean {
+    return this.enforcerOn(node) !== undefined;
+  }
+
+  private enforcerOn(node: string): Pod | undefined {
     const known = this.enforcers.get(node);
-    if (known && this.read.get(Pods, keyOf(known)) === known) return true;
+    if (known && this.read.get(Pods, keyOf(known)) === known) return known;
     const found = findEnforcer(this.read, node);
     if (found) this.enforcers.set(node, found);
     else this.enforcers.delete(node);
-    return found !== undefined;
+    return found;
   }
 
   private adminOf(resource: Resource): readonly AdminPolicy[] {
