@@ -56,10 +56,10 @@ type FilterState = {
   isStarted: boolean;
 };
 
-const CHUNK = 32_768;
+const CHUNK = 8_192;
 const MAX_LINE = 4 << 20;
 const BYTES_PER_STEP = 8;
-/** Chunks in one step. */
+/** Chunks in one step: sixteen thousand short lines are work enough. */
 const MAX_CHUNKS = 4;
 
 /** A tool that works on its input as it comes, line by line, also when it has no end. Its state is plain data. */
@@ -215,6 +215,7 @@ function takeLines<State extends Plain>(
   for (let end = text.indexOf(separator, state.rest.length); end >= 0; end = text.indexOf(separator, at)) {
     const code = filter.take(tool, own, text.slice(at, end), true);
     at = end + separator.length;
+    tool.sys.charge(1);
     if (code !== undefined) return obey(tool, state, code);
   }
   state.rest = text.slice(at);
