@@ -1,7 +1,8 @@
 import { compareBytes, DerError, fields, readDer, readOid } from '../../../engine/machinery/crypto/x509/der.js';
 import { parseCertificate } from '../../../engine/machinery/crypto/x509/certificate.js';
 import { decodePem } from '../../../engine/machinery/crypto/x509/pem.js';
-import { proveClient, type ClientProof } from '../../../engine/node/cni/client-proof.js';
+import { proveClient } from '../../../engine/node/cni/client-proof.js';
+import type { ClientProof } from '../../../engine/node/cni/tls.js';
 import { readPrivateKey } from '../openssl/keys.js';
 
 const certificateIn = (pem: string): Uint8Array | undefined =>

@@ -1,5 +1,6 @@
 import type { Program } from '../../../engine/kernel/process/program.js';
 import { crictl } from './cri/crictl.js';
+import { ctr } from './cri/ctr.js';
 import { etcdctl } from './etcd/etcdctl.js';
 import { journalctl } from './journalctl.js';
 import { kubeadm } from './kubeadm/kubeadm.js';
@@ -10,6 +11,7 @@ import { containerd, kubelet, runc } from './versions.js';
 /** What a node has beside an image's tools. */
 export const programs: Readonly<Record<string, Program>> = {
   'node:crictl': crictl,
+  'node:ctr': ctr,
   'node:etcdctl': etcdctl,
   'node:etcdutl': etcdctl,
   'node:kubeadm': kubeadm,

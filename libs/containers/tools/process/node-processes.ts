@@ -10,6 +10,10 @@ const readView = (sys: Syscalls): ProcessView =>
     ? (JSON.parse(textOf(readSmallFile(sys, PROCESSES_FILE)) || '{}') as ProcessView)
     : NOTHING;
 
+/** The first process of a container, or of a sandbox, of the node. */
+export const pidOfContainer = (sys: Syscalls, id: string): number | undefined =>
+  readView(sys).processes.find(({ container }) => container === id)?.pid;
+
 /** The first of a debugging container is among its node's. */
 const MAIN = 1;
 

@@ -4,22 +4,10 @@ import { parseCertificate } from '../../machinery/crypto/x509/certificate.js';
 import { signatureFault } from '../../machinery/crypto/x509/signature.js';
 import { SECOND, type Millis } from '../../machinery/time/time.js';
 import { encodeUtf8 } from '../../machinery/utf8.js';
-import type { ClientHello } from './tls.js';
+import type { ClientHello, ClientProof } from './tls.js';
 
 /** How long a proof holds: it is made for one connection. */
 const LIFETIME: Millis = 60 * SECOND;
-
-/** What a client says of itself beside the name that it asks for: CertificateVerify of TLS, in one line. */
-export interface ClientProof {
-  /** DER in base64. */
-  readonly certificate: string;
-  /** Virtual ms. */
-  readonly signedAt: Millis;
-  /** The identifier of the signature's algorithm. */
-  readonly algorithm: string;
-  /** Base64. */
-  readonly signature: string;
-}
 
 /** What the holder of the certificate's key signs. */
 const messageOf = (certificate: string, signedAt: Millis): Uint8Array =>

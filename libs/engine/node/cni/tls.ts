@@ -1,11 +1,23 @@
 import type { Bytes } from '../../kernel/bytes.js';
-import type { ClientProof } from './client-proof.js';
+import type { Millis } from '../../machinery/time/time.js';
 
 /**
  * TLS between simulated programs is not computed byte by byte: client and server say who they are in one line of JSON
  * each, behind the first byte of a handshake record, and go on in plain bytes.
  */
 const HANDSHAKE = '\x16';
+
+/** What a client says of itself beside the name that it asks for: CertificateVerify of TLS, in one line. */
+export interface ClientProof {
+  /** DER in base64. */
+  readonly certificate: string;
+  /** Virtual ms. */
+  readonly signedAt: Millis;
+  /** The identifier of the signature's algorithm. */
+  readonly algorithm: string;
+  /** Base64. */
+  readonly signature: string;
+}
 
 export interface ClientHello {
   /** The name that the client asks for; '' for an address. */

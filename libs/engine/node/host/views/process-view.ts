@@ -20,6 +20,8 @@ export interface NodeProcess {
   readonly startedAt: number;
   /** Resident bytes. */
   readonly memory: number;
+  /** The id of the container, or of the sandbox, that it is the first process of. */
+  readonly container?: string;
 }
 
 export interface NodeSocket {
@@ -119,7 +121,15 @@ class Builder {
     const argv = ['/usr/bin/containerd-shim-runc-v2', ...shimArgs];
     this.add({ pid: shim, parent: 1, argv, startedAt, memory: 12 * MIB });
     const pause = this.pidFor(`pause ${sandbox}`);
-    this.add({ pid: pause, parent: shim, user: PAUSE_USER, argv: ['/pause'], startedAt, memory: 0.6 * MIB });
+    this.add({
+      pid: pause,
+      parent: shim,
+      user: PAUSE_USER,
+      argv: ['/pause'],
+      startedAt,
+      memory: 0.6 * MIB,
+      container: sandbox,
+    });
     for (const status of running) {
       const container = containersOf(pod).find(({ name }) => name === status.name);
       if (!container) continue;
@@ -127,7 +137,15 @@ class Builder {
       const command = commandLine(container, pod.spec.nodeName ?? '', commandOf);
       const since = parseTimestamp(status.state?.running?.startedAt ?? '');
       const user = container.securityContext?.runAsUser ?? pod.spec.securityContext?.runAsUser ?? 0;
-      this.add({ pid, parent: shim, user, argv: command, startedAt: since, memory: 24 * MIB });
+      this.add({
+        pid,
+        parent: shim,
+        user,
+        argv: command,
+        startedAt: since,
+        memory: 24 * MIB,
+        container: idOf(status.containerID),
+      });
       if (pod.spec.hostNetwork) this.addPorts(container, pid, command[0] ?? container.name);
     }
   }
