@@ -9,7 +9,7 @@ import { tendStatus } from '../../servers/ingress/status.js';
 const COMPONENT = 'nginx-ingress-controller';
 
 /**
- * The NGINX ingress controller. Left out: snippets, ModSecurity, OpenTelemetry, client certificates, gRPC, and most keys of its ConfigMap.
+ * The NGINX ingress controller. Left out: snippets, ModSecurity, OpenTelemetry, gRPC, and most keys of its ConfigMap.
  */
 export const image = serverImage(
   {

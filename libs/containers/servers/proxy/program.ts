@@ -8,6 +8,8 @@ import {
   type AnswerParts,
   type ParsedRequest,
 } from '../../../engine/node/cni/http-bytes.js';
+import { provenCertificate } from '../../../engine/node/cni/client-proof.js';
+import { encodeBase64 } from '../../../engine/machinery/base64.js';
 import { formatHello, parseHello, type ClientHello } from '../../../engine/node/cni/tls.js';
 import { connectError } from '../dial.js';
 import { defineServer, type Connection, type Running } from '../serve.js';
@@ -87,7 +89,8 @@ export function proxyProgram(proxy: Proxy, read: Reader): Program {
       connection.closes = true;
       return false;
     }
-    connection.own = 'https';
+    const shown = hello.hello.proof && provenCertificate(hello.hello, server.sys.now);
+    connection.own = shown ? `https ${encodeBase64(shown)}` : 'https';
     connection.unsent += formatHello(own);
     connection.received = hello.rest;
     return true;
@@ -196,7 +199,7 @@ export { STOP_MS };
 
 const isAsking = (task: Plain): task is Task & { type: 'ask' } => (task as Task | null)?.type === 'ask';
 
-const schemeOf = ({ own }: Connection): 'http' | 'https' => (own === 'https' ? 'https' : 'http');
+const schemeOf = ({ own }: Connection): 'http' | 'https' => (String(own).startsWith('https') ? 'https' : 'http');
 
 function listen(server: Running<Own>, port: number): void {
   try {
@@ -210,7 +213,9 @@ function listen(server: Running<Own>, port: number): void {
 function requestOf(parsed: ParsedRequest, connection: Connection, at: number): ProxyRequest {
   const { method, path, headers, body, length } = parsed;
   const { port, address: client, remotePort: clientPort } = connection;
-  return { scheme: schemeOf(connection), port, method, path, headers, body, client, clientPort, length, at };
+  const [, certificate] = String(connection.own).split(' ');
+  const known = { scheme: schemeOf(connection), port, method, path, headers, body, client, clientPort, length, at };
+  return certificate === undefined ? known : { ...known, certificate };
 }
 
 function answer(

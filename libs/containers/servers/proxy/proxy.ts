@@ -18,6 +18,8 @@ export interface ProxyRequest {
   /** The client's address, and its port. */
   readonly client: string;
   readonly clientPort: number;
+  /** The certificate whose key the client holds, DER in base64; absent: it has shown none. */
+  readonly certificate?: string;
   /** Bytes of all of it. */
   readonly length: number;
   readonly at: Millis;

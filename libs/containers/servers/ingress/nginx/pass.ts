@@ -5,6 +5,7 @@ import type { Forward, Look, ProxyRequest } from '../../proxy/proxy.js';
 import { endpointsOf, type Backend } from '../backends.js';
 import { annotation, numberOf } from './annotations.js';
 import { chooseEndpoint, expand, isForCanary, usesServiceAddress } from './balancer.js';
+import { certificateHeaders } from './client-certificates.js';
 import { asPlain, type Note } from './note.js';
 import { rewritten, upstreamName, type Plan } from './plan.js';
 import type { Route } from './routes.js';
@@ -35,7 +36,10 @@ export function backendForward(plan: Plan, request: ProxyRequest, note: Note, lo
   return {
     ...{ address: choice.backend.address, port: choice.backend.port, isTls: isTlsBackend(ingress) },
     ...{ method: request.method, path: rewritten(ingress, match.groups, request.path), body: request.body },
-    headers: backendHeaders(ingress, request, plan, note),
+    headers: {
+      ...backendHeaders(ingress, request, plan, note),
+      ...certificateHeaders(look.read, ingress, request, look.now),
+    },
     timeout: timeoutOf(ingress),
     note: asPlain(note),
   };

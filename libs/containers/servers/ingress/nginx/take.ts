@@ -8,6 +8,7 @@ import { helloOfHost } from '../certificates.js';
 import { credentialsOf, refuseSource, refuseUser } from './access.js';
 import { annotation, deniedBecause, isOn, numberOf, sizeOf } from './annotations.js';
 import { authForward, judge } from './auth-url.js';
+import { refuseCertificate } from './client-certificates.js';
 import { configOf, hstsOf } from './config-map.js';
 import { corsHeaders } from './cors.js';
 import { DEFAULT_BACKEND, defaultBackend, errorForward, isReplaced, standInForward } from './error-pages.js';
@@ -41,6 +42,8 @@ export function takeRequest(start: Start, request: ProxyRequest, look: Look): St
 /** Why an Ingress does not pass a request on: in the order of nginx's phases. */
 function refuse(plan: Plan, request: ProxyRequest, note: Note, look: Look): AnswerParts | undefined {
   const { ingress } = plan.match.route;
+  const unproven = refuseCertificate(look.read, ingress, request, look.now);
+  if (unproven) return unproven;
   const limit = sizeOf(annotation(ingress, 'proxy-body-size')) ?? MAX_BODY;
   if (limit > 0 && request.body.length > limit) return page(413);
   const { read } = look;
