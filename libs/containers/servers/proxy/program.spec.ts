@@ -2,6 +2,12 @@ import { expect, test } from '@jest/globals';
 import { BOOT, containerOf, imageOf, logOf, programsOf } from '../../../engine/kernel/testing.js';
 import { Machine } from '../../../engine/kernel/machine.js';
 import { readerOf } from '../../../engine/node/kubelet/testing.js';
+import { encodeBase64 } from '../../../engine/machinery/base64.js';
+import { deriveKey, SigningKey } from '../../../engine/machinery/crypto/signing-key.js';
+import { Authority } from '../../../engine/machinery/crypto/x509/authority.js';
+import { decodePem } from '../../../engine/machinery/crypto/x509/pem.js';
+import { ECDSA_WITH_SHA256 } from '../../../engine/machinery/crypto/x509/signature.js';
+import { proveClient } from '../../../engine/node/cni/client-proof.js';
 import { parseRequest } from '../../../engine/node/cni/http-bytes.js';
 import { formatHello } from '../../../engine/node/cni/tls.js';
 import { defineServer } from '../serve.js';
@@ -69,9 +75,9 @@ const proxy: Proxy = {
     serverName === 'none.test'
       ? undefined
       : { subject: `CN = ${serverName}`, issuer: 'CN = ca', names: [serverName], chain: [] },
-  take: ({ path, method, headers: { upgrade: up, ...headers }, body, client }) =>
-    path === '/own'
-      ? { answer: { status: 200, body: client }, line: 'own' }
+  take: ({ path, method, headers: { upgrade: up, ...headers }, body, client, scheme, certificate }) =>
+    path === '/own' || path === '/shown'
+      ? { answer: { status: 200, body: path === '/own' ? client : `${scheme} ${certificate}` }, line: 'own' }
       : {
           forward: {
             ...{ address: path === '/nowhere' ? '127.0.0.9' : '127.0.0.1', port: PORTS[path] ?? 8080 },
@@ -123,6 +129,17 @@ test.each([
 ])('%s', (_case, port, bytes, expected) => {
   const received = exchange(start(), port, bytes);
   expect(bodyOf(received)).toBe(expected);
+});
+
+test('a certificate is known whose key has signed the handshake', () => {
+  const key = new SigningKey(deriveKey('ann', 'key'));
+  const bytes = decodePem(new Authority(key, 'ann').pem)[0]!.bytes;
+  const of = (signer: SigningKey) =>
+    proveClient(bytes, BOOT, ECDSA_WITH_SHA256, (message) => signer.sign(message, 'der'));
+  const asked = (signer: SigningKey): string =>
+    bodyOf(exchange(start(), 443, formatHello({ serverName: 'a.test', proof: of(signer) }) + get('/shown')));
+  expect(asked(key)).toBe(`https ${encodeBase64(bytes)}`);
+  expect(asked(new SigningKey(deriveKey('eve', 'key')))).toBe('https undefined');
 });
 
 test('copies reach their servers, and nobody waits for them', () => {
