@@ -23,9 +23,8 @@ export function postgresFiles(tag: string): ImageFiles {
     return withAccounts(
       joinLayers(
         below,
-        readPrograms(
-          '/usr/local/bin postgres postgres initdb pg_ctl psql pg_isready pg_dump pg_dumpall createdb dropdb createuser',
-        ),
+        readPrograms('/usr/local/bin postgres postgres initdb pg_ctl psql pg_isready pg_dump pg_dumpall'),
+        readPrograms('/usr/local/bin postgres createdb dropdb createuser dropuser'),
         readPrograms('/usr/local/bin tool gosu'),
         {
           '/usr/local/bin/docker-entrypoint.sh': file(ENTRYPOINT, 0o755),

@@ -94,7 +94,7 @@ const CONNECTION = {
   },
 };
 
-/** getopt_long: options in their order, and words. */
+/** getopt_long: options in their order, and words. A program's own flag comes before a letter of the connection. */
 export function readOptions(args: readonly string[], { values, flags }: OptionSpec): Options {
   const takes: Readonly<Record<string, string>> = { ...CONNECTION, ...values };
   const given: [string, string][] = [];
@@ -105,20 +105,24 @@ export function readOptions(args: readonly string[], { values, flags }: OptionSp
     if (word.startsWith('--')) {
       const cut = word.indexOf('=');
       const name = word.slice(2, cut < 0 ? undefined : cut);
-      if (Object.hasOwn(takes, name)) given.push([takes[name]!, cut < 0 ? (args[++at] ?? '') : word.slice(cut + 1)]);
-      else if (Object.hasOwn(flags, name)) given.push([flags[name]!, '']);
+      if (Object.hasOwn(flags, name)) given.push([flags[name]!, '']);
+      else if (Object.hasOwn(takes, name))
+        given.push([takes[name]!, cut < 0 ? (args[++at] ?? '') : word.slice(cut + 1)]);
       else return { given, words, wrong: `unrecognized option '--${name}'` };
     } else if (word.startsWith('-') && word.length > 1) {
       for (let i = 1; i < word.length; i++) {
         const letter = word[i]!;
+        if (Object.hasOwn(flags, letter)) {
+          given.push([flags[letter]!, '']);
+          continue;
+        }
         if (Object.hasOwn(takes, letter)) {
           const value = word.slice(i + 1) || args[++at];
           if (value === undefined) return { given, words, wrong: `option requires an argument -- '${letter}'` };
           given.push([takes[letter]!, value]);
           break;
         }
-        if (!Object.hasOwn(flags, letter)) return { given, words, wrong: `invalid option -- '${letter}'` };
-        given.push([flags[letter]!, '']);
+        return { given, words, wrong: `invalid option -- '${letter}'` };
       }
     } else words.push(word);
   }
