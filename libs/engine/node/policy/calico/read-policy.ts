@@ -89,7 +89,8 @@ function readRule(value: unknown): CalicoRule[] {
   const rule = fieldsOf(value);
   if (!ACTIONS.includes(String(rule['action']))) return [];
   const { protocol, notProtocol } = rule;
-  const isNever = rule['ipVersion'] === 6 || rule['http'] !== undefined;
+  const names = fieldsOf(rule['destination'])['services'];
+  const isNever = rule['ipVersion'] === 6 || rule['http'] !== undefined || names !== undefined;
   return [
     {
       action: rule['action'] as CalicoAction,
