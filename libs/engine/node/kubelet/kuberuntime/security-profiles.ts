@@ -11,8 +11,8 @@ const LOADED_PROFILES = new Set(['cri-containerd.apparmor.d']);
 /**
  * Why a container cannot be created with the profiles of the node that it asks for, in containerd's words; undefined:
  * they are there. `diskOf` opens the node's disk. Models containerd's internal/cri/server/container_create_linux.go
- * (generateApparmorSpecOpts) and contrib/seccomp (WithProfile). What a seccomp profile forbids is in seccomp.ts; what an
- * AppArmor profile forbids is not enforced.
+ * (generateApparmorSpecOpts) and contrib/seccomp (WithProfile). What a seccomp profile forbids is in seccomp.ts; what
+ * an AppArmor profile forbids is not enforced.
  */
 export function findProfileProblem(pod: Pod, container: Container, diskOf: () => FileTree): string | undefined {
   return findAppArmorProblem(pod, container) ?? findSeccompProblem(pod, container, diskOf);
