@@ -1,5 +1,6 @@
 import type { Bytes } from '../../engine/kernel/bytes.js';
 import type { FileType } from '../../engine/kernel/files/file.js';
+import { ToolFailure } from './failure.js';
 
 /** A size in powers of 1,024 (or 1,000) with a letter, rounded up as `ls -h` and `df -h` do: 1.5K, 12M, 0. */
 export function humanSize(bytes: number, base: 1_000 | 1_024 = 1_024): string {
@@ -91,10 +92,14 @@ export function unescapeBytes(text: Bytes, isFormat = false): { readonly bytes: 
   return { bytes: bytes + text.slice(at), isEnd: false };
 }
 
-/** Lines without their newlines; an unfinished last line counts. */
+/** Lines that a tool takes that has to see all of them: it goes through them in one step. */
+const MAX_LINES = 250_000;
+
+/** Lines without their newlines; an unfinished last line counts. Throws ToolFailure for more than are simulated. */
 export function splitLines(text: Bytes, separator = '\n'): Bytes[] {
   if (text === '') return [];
-  const lines = text.split(separator);
+  const lines = text.split(separator, MAX_LINES + 2);
   if (lines.at(-1) === '') lines.pop();
+  if (lines.length > MAX_LINES) throw new ToolFailure('memory exhausted', 2);
   return lines;
 }

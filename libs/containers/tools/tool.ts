@@ -86,7 +86,7 @@ export type CommandContext = Pick<ToolContext, 'name' | 'args' | 'flavour' | 'se
 export type ToolFunction = (tool: WaitingContext) => number | Wait;
 
 /** Bytes of input that a tool takes. */
-const MAX_INPUT = 16 << 20;
+const MAX_INPUT = 8 << 20;
 const CHUNK = 65_536;
 
 type Input = { descriptor: number; bytes: Bytes; isEnded: boolean };

@@ -8,6 +8,8 @@ import type { FrameOf } from '../../state/frame.js';
 import { builtinFailure, parseOptions } from '../arguments.js';
 
 const MAX_LINE = 4 * 1024 * 1024;
+/** It reads byte by byte, as what is behind the line is another's. */
+const BYTES_OF_A_STEP = 10_000;
 
 interface Reading extends Record<string, unknown> {
   text: Bytes;
@@ -67,8 +69,9 @@ const readLine: WaitingBuiltin = (shell, frame) => {
     shell.pop(sys.fstat(descriptor).type === 'file' ? 0 : 1);
     return;
   }
-  for (;;) {
+  for (let taken = 0; ; taken++) {
     if (data.count >= 0 && data.text.length >= data.count) break;
+    if (taken >= BYTES_OF_A_STEP) return { type: 'yield' };
     let byte: Bytes | undefined;
     try {
       byte = sys.read(descriptor, 1);

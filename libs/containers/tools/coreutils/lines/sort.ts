@@ -194,7 +194,7 @@ function pickCompare(flags: string, seed: number): Compare {
   if (has('n') || has('g')) return compareNumbers;
   if (has('h')) return compareHuman;
   if (has('M')) return compareMonths;
-  if (has('R')) return (a, b) => compareNumbersOf(a, seed) - compareNumbersOf(b, seed);
+  if (has('R')) return compareShuffled(seed);
   const fold = (text: Bytes) => {
     let folded = has('b') ? text.slice(skipBlanks(text, 0)) : text;
     if (has('d')) folded = folded.replace(/[^a-zA-Z0-9 \t]/g, '');
@@ -205,8 +205,18 @@ function pickCompare(flags: string, seed: number): Compare {
   return /[bdif]/.test(flags) ? (a, b) => base(fold(a), fold(b)) : base;
 }
 
-/** A number of a text and a seed, for -R: equal texts stay together. */
-function compareNumbersOf(text: Bytes, seed: number): number {
+/** By a number of each text, for -R: equal texts stay together. */
+function compareShuffled(seed: number): Compare {
+  const numbers = new Map<Bytes, number>();
+  const numberOf = (text: Bytes): number => {
+    const known = numbers.get(text) ?? hashText(text, seed);
+    numbers.set(text, known);
+    return known;
+  };
+  return (a, b) => numberOf(a) - numberOf(b);
+}
+
+function hashText(text: Bytes, seed: number): number {
   let hash = Math.floor(seed * 2 ** 31) | 1;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 16_777_619);
   return hash >>> 0;
