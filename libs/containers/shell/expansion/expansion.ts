@@ -67,7 +67,7 @@ export class Expansion {
       !this.shell.option('no-brace')
     ) {
       const words = expandBraces(word.text);
-      this.shell.sys.charge(words.length);
+      this.shell.sys.charge(words.length * 2);
       return words.length === 1 && words[0] === word.text ? this.splitFields(word) : this.splitWords(words);
     }
     return this.splitFields(word);
@@ -90,6 +90,7 @@ export class Expansion {
     const isLiteral = shell.option('f');
     const isExtended = shell.isBash && shell.shopt('extglob');
     const found: Bytes[] = [];
+    shell.sys.charge(fields.length);
     for (const { text, pattern } of fields) {
       if (isLiteral || !hasWildcard(pattern, isExtended)) found.push(text);
       else for (const path of this.glob(text, pattern, isExtended)) found.push(path);

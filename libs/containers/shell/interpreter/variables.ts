@@ -191,6 +191,7 @@ export function elementsOf(shell: Shell, name: Bytes): [Bytes, Bytes][] {
   const variable = shell.variable(reference);
   if (variable?.elements) {
     const entries = Object.entries(variable.elements);
+    shell.sys.charge(entries.length >> 1);
     return variable.flags.includes('A') ? entries.sort(([a], [b]) => bucketOf(a) - bucketOf(b)) : entries;
   }
   const value = shell.get(reference);

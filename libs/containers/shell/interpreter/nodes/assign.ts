@@ -20,11 +20,13 @@ export function assignArray(shell: Shell, assignment: ExpandedAssignment): void 
   const kept = assignment.isAppended
     ? (before?.elements ?? (before?.value === undefined ? {} : { '0': before.value }))
     : {};
+  const keptKeys = Object.keys(kept);
+  shell.sys.charge((keptKeys.length >> 2) + (assignment.elements?.length ?? 0));
   shell.state.variables[name] = {
     elements: { ...kept },
     flags: withFlags(before?.flags ?? '', isAssociative ? 'A' : 'a'),
   };
-  const last = Object.keys(kept).at(-1);
+  const last = keptKeys.at(-1);
   let next = last === undefined || isAssociative ? 0 : Number(last) + 1;
   for (const element of assignment.elements ?? []) {
     if (isAssociative && element.key === null) {
