@@ -6,6 +6,7 @@ import { CREATE, CREATE_MORE } from './ddl/index.js';
 import { explainError } from './explain.js';
 import { PgFailure, unsupported } from '../failure.js';
 import { formatQuery, formatRows, returnedTypes, typesOf, type Result } from './query.js';
+import { expandSeries } from './series.js';
 import { fold, rewrite, splitList, topLevel } from './rewrite.js';
 import type { Work } from './work.js';
 
@@ -24,11 +25,12 @@ const EXTENSIONS = ['uuid-ossp', 'pgcrypto', 'plpgsql', 'pg_stat_statements', 'c
 
 /** Runs a statement on a database. Throws PgFailure. */
 export function runStatement(
-  tokens: readonly Token[],
+  written: readonly Token[],
   parameters: readonly (string | null)[],
   work: Work,
   cluster: Cluster,
 ): Result {
+  const tokens = expandSeries(written);
   const first = tokens[0]!.key;
   const asked = namesCatalog(tokens);
   if (asked) createCatalog(work, cluster);
