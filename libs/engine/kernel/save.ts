@@ -76,6 +76,7 @@ export function restoreState(state: State, saved: SavedMachine, findTree: (id: s
   for (const one of copies(Object.values(saved.tracks ?? {}))) state.tracks.set(one.id, one);
   for (const one of copies(saved.sockets)) {
     state.sockets.set(one.id, one);
+    if (one.protocol === 'packet') state.captures++;
     if (one.settlesAt !== undefined) state.timers.add({ at: one.settlesAt, kind: 'socket', id: one.id });
   }
   restoreContainers(state, saved, findTree);

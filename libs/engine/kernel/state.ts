@@ -99,6 +99,8 @@ export class State {
   horizon: Millis = 0;
   /** What is known of rounds that processes go; undefined: each is run. */
   rounds: RoundFinder | undefined;
+  /** Sockets of packets among the sockets. */
+  captures = 0;
   /** Failures of programs, for their authors. */
   readonly faults: string[] = [];
 

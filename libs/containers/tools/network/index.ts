@@ -7,6 +7,7 @@ import { arp, ifconfig, ip, route } from './interfaces/ip.js';
 import { nc } from './clients/nc.js';
 import { ping } from './clients/ping.js';
 import { netstat, ss } from './interfaces/sockets.js';
+import { tcpdump } from './tcpdump/tcpdump.js';
 import { telnet } from './clients/telnet.js';
 import { traceroute } from './clients/traceroute.js';
 import { wget } from './wget/wget.js';
@@ -20,6 +21,7 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, Tool>>>> = {
   bind: { dig, host, nslookup },
   libc: { getent },
   iproute2: { bridge, ip, ss },
+  tcpdump: { tcpdump },
   traceroute: { traceroute },
   'net-tools': { arp, ifconfig, netstat, route },
 };

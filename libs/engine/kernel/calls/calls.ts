@@ -369,6 +369,12 @@ export class ProcessCalls implements Syscalls {
   forgetTrack(entry: TrackEntry): void {
     this.state.network.forget?.(entry, this.state.now);
   }
+  capture(): number {
+    return network.capture(this.state, this.process);
+  }
+  lostPackets(descriptor: number): number {
+    return network.lostPackets(this.state, this.process, descriptor);
+  }
   echo(address: string): boolean {
     this.charge(COST.connect);
     return echoTo(this.state, address);

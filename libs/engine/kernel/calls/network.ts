@@ -1,4 +1,5 @@
 import type { Bytes } from '../bytes.js';
+import { openCapture } from '../capture/capture.js';
 import { descriptionOf, install, openDescription } from '../descriptors/table.js';
 import { SystemError, type ErrorCode } from '../errno.js';
 import type { Process } from '../process/process.js';
@@ -40,6 +41,15 @@ export function listen(
   const socket = listenAt(state, port, options.address ?? '0.0.0.0', options.protocol ?? 'tcp');
   return installSocket(state, process, socket);
 }
+
+/** A packet socket: for who may see what passes. */
+export function capture(state: State, process: Process): number {
+  if (!capabilitiesOf(state, process).includes('NET_RAW')) throw new SystemError('EPERM');
+  return installSocket(state, process, openCapture(state));
+}
+
+export const lostPackets = (state: State, process: Process, descriptor: number): number =>
+  socketOf(state, process, descriptor).lost ?? 0;
 
 export function accept(state: State, process: Process, descriptor: number) {
   const listener = socketOf(state, process, descriptor);
@@ -89,10 +99,12 @@ export function socketsOf(state: State, viewer: Process): SocketInfo[] {
   const infos: SocketInfo[] = [];
   for (const socket of state.sockets.values()) {
     if (socket.state !== 'listening' && socket.state !== 'connected') continue;
+    const { protocol } = socket;
+    if (protocol === 'packet') continue;
     const owner = holderOf(state, socket);
     const isSeen = owner !== undefined && owner.namespace === viewer.namespace;
     infos.push({
-      protocol: socket.protocol,
+      protocol,
       state: stateName(socket),
       localAddress: socket.localAddress,
       localPort: socket.localPort,

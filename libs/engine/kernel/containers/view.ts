@@ -36,7 +36,7 @@ function portsOf(state: State, id: string): ContainerView['listening'] {
   const ports = [];
   for (const socket of state.sockets.values()) {
     const { protocol, localPort: port } = socket;
-    if (socket.state !== 'listening' || protocol === 'unix') continue;
+    if (socket.state !== 'listening' || protocol === 'unix' || protocol === 'packet') continue;
     if (holderOf(state, socket)?.container === id) ports.push({ port, protocol });
   }
   return ports;

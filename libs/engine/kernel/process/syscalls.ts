@@ -199,6 +199,10 @@ export interface Syscalls {
   tracked(): readonly TrackEntry[] | undefined;
   /** Forgets one of them. */
   forgetTrack(entry: TrackEntry): void;
+  /** A socket that gets a copy of every packet of the machine, each as JSON in a read. Throws EPERM. */
+  capture(): number;
+  /** Packets that a socket of packets had no room for. */
+  lostPackets(descriptor: number): number;
   /** Whether a host answers an ICMP echo. */
   echo(address: string): boolean;
   /**

@@ -1,3 +1,4 @@
+import { showAnswer } from '../capture/capture.js';
 import type { Bytes } from '../bytes.js';
 import { release } from '../descriptors/table.js';
 import { pipeChannel } from '../descriptors/pipe.js';
@@ -24,7 +25,9 @@ export function sendInput(state: State, session: Session, bytes: Bytes): number 
   if (session.socket !== undefined) {
     const socket = state.sockets.get(session.socket);
     if (socket === undefined) throw new SystemError('EPIPE');
-    return receive(state, socket, bytes, state.now);
+    const taken = receive(state, socket, bytes, state.now);
+    if (taken > 0) showAnswer(state, socket, bytes.slice(0, taken));
+    return taken;
   }
   const open = state.descriptions.get(session.stdin ?? -1);
   const pipe = open?.type === 'pipe' ? state.pipes.get(open.pipe) : undefined;

@@ -1,5 +1,6 @@
 import type { Millis } from '../../machinery/time/time.js';
 import { SystemError, type ErrorCode } from '../errno.js';
+import { answerWith, pass, passBack, showHandshake } from '../capture/capture.js';
 import { addTrack, endTrack, tupleOf } from '../conntrack/table.js';
 import { wake } from '../scheduler/queue.js';
 import type { State } from '../state.js';
@@ -61,10 +62,13 @@ function walk(state: State, socket: Socket, protocol: 'tcp' | 'udp'): void {
     track.end = destination.error === 'ECONNREFUSED' ? 'reset' : 'lost';
     track.endedAt = state.now;
   }
-  if ('error' in destination) failAt(state, socket, destination.error, state.now + destination.after);
-  else if ('remote' in destination) {
+  if ('error' in destination) {
+    showHandshake(state, socket, destination.error === 'ECONNREFUSED' ? 'refused' : 'lost');
+    failAt(state, socket, destination.error, state.now + destination.after);
+  } else if ('remote' in destination) {
     socket.peer = { type: 'remote', address, port };
     state.remotes.set(socket.id, destination.remote);
+    showHandshake(state, socket);
   } else {
     const there = state.findMachine(destination.machine);
     if (there === undefined) failAt(state, socket, 'EHOSTUNREACH', state.now);
@@ -78,12 +82,15 @@ function deliver(state: State, socket: Socket, there: State, port: number, from:
   const isReachable = listener !== undefined && (there === state || !listener.localAddress.startsWith('127.'));
   if (!isReachable || listener.backlog.length >= MAX_BACKLOG) {
     endTrack(state, socket, 'reset');
+    showHandshake(state, socket, 'refused');
     return failAt(state, socket, 'ECONNREFUSED', state.now);
   }
+  // A Service's address is translated on the way.
+  const own = there === state ? socket.remoteAddress : sourceAddress(there, from);
   const peer = makeSocket(there, {
     protocol: socket.protocol,
     state: 'connected',
-    localAddress: listener.localAddress === '0.0.0.0' ? socket.remoteAddress : listener.localAddress,
+    localAddress: listener.localAddress === '0.0.0.0' ? own : listener.localAddress,
     localPort: port,
     remoteAddress: from,
     remotePort: socket.localPort,
@@ -92,6 +99,7 @@ function deliver(state: State, socket: Socket, there: State, port: number, from:
   });
   socket.peer = { type: 'socket', machine: there.id, socket: peer.id };
   listener.backlog.push(peer.id);
+  showHandshake(state, socket);
   there.now = Math.max(there.now, state.now);
   wake(there, socketChannel(listener.id));
 }
@@ -111,6 +119,9 @@ export function connectSession(state: State, session: string, port: number, addr
     peer: { type: 'session', session },
   });
   listener.backlog.push(socket.id);
+  passBack(state, socket, { flags: 'S' });
+  pass(state, socket, { flags: 'S.' });
+  passBack(state, socket, { flags: '.' });
   wake(state, socketChannel(listener.id));
   return socket;
 }
@@ -135,6 +146,10 @@ export function settle(state: State, socket: Socket): void {
 export function shutDownSocket(state: State, socket: Socket): void {
   if (socket.isShutDown) return;
   socket.isShutDown = true;
+  if (socket.protocol === 'tcp' && socket.state === 'connected') {
+    pass(state, socket, { flags: 'F.' });
+    answerWith(state, socket, socket.peer?.type === 'remote' ? 'F.' : '.');
+  }
   const peer = peerOf(state, socket);
   if (peer !== undefined) {
     peer.socket.isAtEnd = true;
@@ -150,6 +165,7 @@ export function closeSocket(state: State, socket: Socket): void {
   if (isReset) peer.socket.error = 'ECONNRESET';
   endTrack(state, socket, isReset ? 'reset' : 'closed');
   shutDownSocket(state, socket);
+  if (socket.protocol === 'packet' && state.sockets.has(socket.id)) state.captures--;
   state.sockets.delete(socket.id);
   state.remotes.delete(socket.id);
   for (const id of socket.backlog) {

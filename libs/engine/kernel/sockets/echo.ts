@@ -1,3 +1,5 @@
+import { isCaptured, show } from '../capture/capture.js';
+import type { Tuple } from '../conntrack/track.js';
 import { addTrack } from '../conntrack/table.js';
 import type { State } from '../state.js';
 import { ephemeralPort, isOwnAddress, sourceAddress } from './table.js';
@@ -19,5 +21,15 @@ export function echoTo(state: State, address: string): boolean {
     ...{ id: -id, protocol: 'icmp', sent, bytesSent: ECHO_BYTES },
     ...(isAnswered ? { bytesReceived: ECHO_BYTES } : { end: 'lost' }),
   });
+  if (isCaptured(state)) showEcho(state, sent, isAnswered);
   return isAnswered;
+}
+
+function showEcho(state: State, { source, destination, sourcePort: id }: Tuple, isAnswered: boolean): void {
+  const ends = { protocol: 'icmp', sourcePort: id, destinationPort: id } as const;
+  const text = (what: string): string => `ICMP echo ${what}, id ${id}, seq 1, length ${ECHO_BYTES}`;
+  show(state, { ...ends, source, destination }, true, { length: ECHO_BYTES, text: text('request') });
+  if (!isAnswered) return;
+  const back = { ...ends, source: destination, destination: source };
+  show(state, back, false, { length: ECHO_BYTES, text: text('reply') });
 }

@@ -1,4 +1,5 @@
 import type { Bytes } from '../bytes.js';
+import { showAnswer, showContent } from '../capture/capture.js';
 import { noteAnswer, noteBytes } from '../conntrack/table.js';
 import type { Remote } from '../network.js';
 import { wake } from '../scheduler/queue.js';
@@ -12,6 +13,7 @@ export function answerRemote(state: State, socket: Socket, bytes: Bytes): void {
   const remote = findRemote(state, socket);
   socket.sent += bytes;
   noteBytes(state, socket, bytes.length, state.now);
+  showContent(state, socket, bytes);
   if (remote === undefined) {
     socket.error = 'ECONNRESET';
     return wake(state, socketChannel(socket.id));
@@ -22,6 +24,7 @@ export function answerRemote(state: State, socket: Socket, bytes: Bytes): void {
     socket.received.push(send);
     socket.receivedBytes += send.length;
     noteAnswer(state, socket, send.length);
+    showAnswer(state, socket, send);
   }
   socket.isAtEnd ||= close;
   wake(state, socketChannel(socket.id));

@@ -11,7 +11,7 @@ export type Peer =
 /** A socket, as data. */
 export interface Socket {
   readonly id: number;
-  readonly protocol: 'tcp' | 'udp' | 'unix';
+  readonly protocol: 'tcp' | 'udp' | 'unix' | 'packet';
   state: 'listening' | 'connecting' | 'connected' | 'failed' | 'closed';
   localAddress: string;
   localPort: number;
@@ -35,6 +35,8 @@ export interface Socket {
   sent: Bytes;
   /** Nodes have its connection in their tables, or had it. */
   isTracked?: boolean;
+  /** Of a socket of packets: those that there was no room for. */
+  lost?: number;
   /** When the connecting ends, and how. */
   settlesAt?: Millis;
   error?: ErrorCode;

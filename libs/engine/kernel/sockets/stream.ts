@@ -1,4 +1,5 @@
 import type { Bytes } from '../bytes.js';
+import { showContent } from '../capture/capture.js';
 import { noteBytes } from '../conntrack/table.js';
 import { SystemError } from '../errno.js';
 import { wake } from '../scheduler/queue.js';
@@ -17,7 +18,7 @@ export function readSocket(state: State, socket: Socket, max: number): Bytes | u
   const first = socket.received.shift();
   if (first !== undefined) {
     socket.receivedBytes -= first.length;
-    if (socket.protocol !== 'udp' && first.length > max) {
+    if (socket.protocol !== 'udp' && socket.protocol !== 'packet' && first.length > max) {
       socket.received.unshift(first.slice(max));
       socket.receivedBytes += first.length - max;
     }
@@ -75,6 +76,7 @@ function sendToPeer(state: State, socket: Socket, bytes: Bytes): number {
   if (socket.protocol === 'udp' && bytes.length > MAX_DATAGRAM) throw new SystemError('EINVAL');
   const taken = receive(peer.state, peer.socket, bytes, state.now);
   noteBytes(state, socket, taken, state.now);
+  if (taken > 0 || bytes === '') showContent(state, socket, bytes.slice(0, taken));
   return taken;
 }
 

@@ -13,20 +13,25 @@ export type Listener = 'summary' | 'machine' | 'none';
 export function findListener(view: PodView, port: number, now: Millis, { state, images }: Source): Listener {
   const { pod, statuses, records } = view;
   if (readMachine(state, pod)) return 'machine';
+  const runs = runsOf(pod, statuses, records).filter((run) => !isOver(run, now));
+  const isWatched = runs.some(({ container }) => watchesPackets(container));
   let found: Listener = 'none';
-  for (const run of runsOf(pod, statuses, records)) {
-    if (isOver(run, now)) continue;
+  for (const run of runs) {
     const { container, stoppedAt = Infinity } = run;
     // What it does with the signal is for its machine to say: it may go on to serve.
     const summary = stoppedAt <= now ? undefined : summaryOf(view, container.name, images, state);
     if (!summary) found = 'machine';
     else if (summary.process.listens.includes(port)) {
       if (now < summary.startedAt + summary.process.readyAfterMs) return 'none';
-      return summary.process.machinePorts?.includes(port) ? 'machine' : 'summary';
+      return isWatched || summary.process.machinePorts?.includes(port) ? 'machine' : 'summary';
     }
   }
   return found;
 }
+
+/** A container that shows what passes its pod, as a debugging one: the pod's packets are there to be seen. */
+const watchesPackets = ({ command = [], args = [] }: Run['container']): boolean =>
+  [...command, ...args].some((word) => word.includes('tcpdump'));
 
 /** One that was told to stop runs until its record says. */
 const isOver = ({ hookAt, stoppedAt, endsAt }: Run, now: Millis): boolean =>
