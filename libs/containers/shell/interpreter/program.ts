@@ -41,8 +41,9 @@ import { startNeeded, stepSubstitution } from './nodes/substitution.js';
 import { leaveFrame, unwindFrames } from './nodes/unwinding.js';
 import { type BuiltinSet, SPECIAL_BUILTINS, type WaitingBuiltin } from './builtin.js';
 
-/** Frames that run in one step of the process. */
+/** Frames that run in one step of the process, fewer when they were charged for much. */
 const FRAMES_OF_A_STEP = 400;
+const CHARGE_OF_A_STEP = 20_000;
 
 export interface ShellParts extends BuiltinSet {
   readonly waiting: Readonly<Record<string, WaitingBuiltin>>;
@@ -62,7 +63,7 @@ export function makeShell(flavour: Flavour, parts: ShellParts): Program {
 function runShell(state: ShellState, sys: Syscalls, parts: ShellParts): Wait {
   const shell = new Shell(state, sys);
   const hasWaited = isWaiting(state.frames.at(-1));
-  for (let i = 0; i < FRAMES_OF_A_STEP; i++) {
+  for (let i = 0; i < FRAMES_OF_A_STEP && sys.charged < CHARGE_OF_A_STEP; i++) {
     const blocked = flushOutput(shell);
     if (blocked) return blocked;
     if (state.unwind) {

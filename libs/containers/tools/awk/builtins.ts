@@ -18,7 +18,7 @@ export class Builtins extends Streams {
     let result = '';
     let at = 0;
     machine.count = 0;
-    this.spend(1 + (text.length >> 3));
+    this.sys.charge(1 + (text.length >> 3));
     for (const match of findAll(regex, text)) {
       machine.count++;
       const matched = text.slice(match.start, match.end);
@@ -31,7 +31,7 @@ export class Builtins extends Streams {
       if (result.length > MAX_TEXT) throw new ToolFailure('out of memory', 2);
       if (name === 'sub') break;
     }
-    this.spend(machine.count);
+    this.sys.charge(machine.count);
     if (machine.count === 0) {
       // Nothing is stored: the record is not built again.
       machine.pc += 2;
@@ -57,7 +57,7 @@ export class Builtins extends Streams {
         const [first] = args;
         if (first !== null && typeof first === 'object' && ('a' in first || 'u' in first)) {
           const { length } = Object.keys(machine.arrays['a' in first ? first.a : first.u] ?? {});
-          this.spend(length >> 4);
+          this.sys.charge(length >> 4);
           return length;
         }
         return (args.length === 0 ? machine.record : text(0)).length;

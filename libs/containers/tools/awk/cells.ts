@@ -16,8 +16,6 @@ const SHORT = 256;
 /** The stack, variables and arrays of a Machine. */
 export abstract class Cells {
   protected wait: Wait | undefined;
-  /** Steps that were charged for work on long texts and large arrays. */
-  protected work = 0;
 
   constructor(
     protected readonly machine: Machine,
@@ -27,13 +25,8 @@ export abstract class Cells {
 
   protected abstract splitRecord(): Bytes[];
   protected abstract setFieldCount(count: number): void;
-  protected spend(steps: number): void {
-    this.sys.charge(steps);
-    this.work += steps;
-  }
-
   private spendFor(cell: Cell): Cell {
-    if (typeof cell === 'string' && cell.length > SHORT) this.spend(cell.length >> 5);
+    if (typeof cell === 'string' && cell.length > SHORT) this.sys.charge(cell.length >> 5);
     return cell;
   }
 
@@ -120,7 +113,7 @@ export abstract class Cells {
   protected clearArray(id: string): void {
     const array = this.machine.arrays[id] ?? {};
     const keys = Object.keys(array);
-    this.spend(keys.length >> 2);
+    this.sys.charge(keys.length >> 2);
     for (const key of keys) this.deleteElement(array, key);
   }
 

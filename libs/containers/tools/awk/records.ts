@@ -24,10 +24,10 @@ export class Records extends Cells {
 
   protected split(text: Bytes, separator: Bytes, isRegex: boolean): Bytes[] {
     if (text === '') return [];
-    this.spend(1 + (text.length >> 4));
+    this.sys.charge(1 + (text.length >> 4));
     const parts = this.cutText(text, separator, isRegex);
     if (parts.length > MAX_PARTS) throw new ToolFailure('out of memory', 2);
-    this.spend(parts.length);
+    this.sys.charge(parts.length);
     return parts;
   }
 
@@ -93,7 +93,7 @@ export class Records extends Cells {
       }
       if (bytes === '') reader.isEnded = true;
       reader.rest += bytes;
-      this.spend(1 + (bytes.length >> 4));
+      this.sys.charge(1 + (bytes.length >> 4));
       if (reader.rest.length > MAX_TEXT) throw new ToolFailure('out of memory', 2);
     }
   }

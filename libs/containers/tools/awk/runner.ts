@@ -16,7 +16,7 @@ export class Runner extends Builtins {
   /** Undefined: there is more to do. */
   run(steps: number): Wait | undefined {
     const { machine, compiled } = this;
-    for (let i = 0; i < steps && this.work < MAX_WORK; i++) {
+    for (let i = 0; i < steps && this.sys.charged < MAX_WORK; i++) {
       const instruction = compiled.code[machine.pc]!;
       machine.pc++;
       this.execute(instruction);
@@ -91,7 +91,7 @@ export class Runner extends Builtins {
         const key = keyOf(this.popText());
         if (!Object.hasOwn(array, key)) {
           this.setElement(array, key, null);
-          this.spend(2);
+          this.sys.charge(2);
         }
         return this.push(array[key]!);
       }
@@ -163,7 +163,7 @@ export class Runner extends Builtins {
       case 'match': {
         const pattern = this.popText();
         const text = this.popText();
-        this.spend(1 + (text.length >> 3));
+        this.sys.charge(1 + (text.length >> 3));
         return this.push(this.regex(pattern).test(text) === (a === 0) ? 1 : 0);
       }
       case 'range-start':
@@ -177,7 +177,7 @@ export class Runner extends Builtins {
       case 'iterate': {
         const keys = Object.keys(this.array(a as string));
         machine.iterations.push({ array: this.arrayId(a as string), keys, at: 0 });
-        this.spend(keys.length >> 2);
+        this.sys.charge(keys.length >> 2);
         return;
       }
       case 'iterate-next':

@@ -71,7 +71,7 @@ export class Streams extends Records {
   protected print(text: Bytes, redirection: string): void {
     const target = redirection === '' ? 1 : this.writerOf(redirection, this.popText());
     addOutput(this.machine.output, target, text);
-    this.spend(1 + (text.length >> 6));
+    this.sys.charge(1 + (text.length >> 6));
     const pending = this.machine.output.reduce((sum, [, bytes]) => sum + bytes.length, 0);
     if (pending > 16_384) flushOutput(this.machine.output, this.sys);
     if (pending > MAX_TEXT) throw new ToolFailure('out of memory', 2);

@@ -262,6 +262,7 @@ export abstract class TestKernel extends TestTree {
       hasCapability: () => this.user === 0,
       processes: () => [],
       charge: () => undefined,
+      charged: 0,
       useCpu: () => undefined,
       random: () => (this.randomState = (this.randomState * 48_271) % 2_147_483_647) / 2_147_483_647,
       setMemory: () => undefined,

@@ -384,6 +384,10 @@ export class ProcessCalls implements Syscalls {
     return askName(this.state, server, name, type);
   }
 
+  get charged(): number {
+    return this.state.charged;
+  }
+
   charge(steps: number): void {
     this.state.charged += steps;
   }

@@ -214,6 +214,8 @@ export interface Syscalls {
   // accounting
   /** Steps of work: about one for each 100 ns of a real machine's own. */
   charge(steps: number): void;
+  /** Steps that this step of the program has been charged: a program that works in rounds ends its step by them. */
+  readonly charged: number;
   /** CPU time that a program stands for and does not spend here: it counts as used. */
   useCpu(ms: Millis): void;
   /** From the machine's seed: 0 to 1. */
