@@ -80,7 +80,7 @@ export interface CertificateBody {
   readonly extensions: readonly Uint8Array[];
 }
 
-/** The DER of a certificate that `sign` puts its name to; `algorithm` is the AlgorithmIdentifier of its signature, DER. */
+/** The DER of a certificate that `sign` puts its name to; `algorithm` is the AlgorithmIdentifier of that, DER. */
 export function makeCertificate(
   { subject, issuer, serial, notBefore, notAfter, publicKey, extensions }: CertificateBody,
   sign: (body: Uint8Array) => Uint8Array,
