@@ -27,6 +27,10 @@ test.each([
   ['tcp and (port 81 or host 10.244.1.5)', true],
   ['! port 80', false],
   ['ip6', false],
+  ['port 443 or 80', true],
+  ['dst port 443 or 80', true],
+  ['src port 443 or 80', false],
+  ['host 10.0.0.1 or 10.96.0.8', true],
 ])('%j: %s', (expression, expected) => expect(parseFilter(expression.split(' '))(packet)).toBe(expected));
 
 test.each([
@@ -34,6 +38,8 @@ test.each([
   ['port 80 81', "can't parse filter expression: syntax error"],
   ['host nowhere', "unknown host 'nowhere'"],
   ['port nothing', "unknown port 'nothing'"],
+  ['port 70000', 'illegal port number 70000 > 65535'],
+  ['net 10.0.0.0/99', "can't parse filter expression: syntax error"],
   [`${'( '.repeat(50)}tcp`, "can't parse filter expression: syntax error"],
   [Array(300).fill('tcp').join(' and '), "can't parse filter expression: syntax error"],
 ])('%j is refused', (expression, message) => expect(() => parseFilter(expression.split(' '))).toThrow(message));

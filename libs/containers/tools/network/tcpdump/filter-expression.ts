@@ -25,7 +25,7 @@ export function parseFilter(words: readonly Bytes[]): PacketFilter {
     .filter((word) => word !== '');
   if (tokens.length === 0) return () => true;
   if (tokens.length > MAX_WORDS) throw new FilterError(SYNTAX);
-  const reader: Reader = { tokens, at: 0, depth: 0 };
+  const reader: Reader = { tokens, at: 0, depth: 0, last: undefined };
   const filter = readAlternatives(reader);
   if (reader.at < tokens.length) throw new FilterError(SYNTAX);
   return filter;
@@ -35,6 +35,14 @@ interface Reader {
   readonly tokens: readonly string[];
   at: number;
   depth: number;
+  /** The qualifiers before: `port 80 or 443` says `port` once. */
+  last: Qualifiers | undefined;
+}
+
+interface Qualifiers {
+  readonly protocol: string | undefined;
+  readonly side: 'src' | 'dst' | undefined;
+  readonly kind: string;
 }
 
 const peek = ({ tokens, at }: Reader): string | undefined => tokens[at];
@@ -89,7 +97,13 @@ function readPrimitive(reader: Reader): PacketFilter {
   const side = word === 'src' || word === 'dst' ? word : undefined;
   if (side !== undefined) word = take(reader);
   const kind = ['host', 'net', 'port', 'portrange'].includes(word) ? word : undefined;
-  const matches = primitive(kind ?? 'host', kind === undefined ? word : take(reader));
+  const isBare = kind === undefined && side === undefined && protocol === undefined;
+  if (!isBare || reader.last === undefined) reader.last = { protocol, side, kind: kind ?? 'host' };
+  return filterOf(reader.last, kind === undefined ? word : take(reader));
+}
+
+function filterOf({ protocol, side, kind }: Qualifiers, value: string): PacketFilter {
+  const matches = primitive(kind, value);
   return (packet) =>
     (protocol === undefined || packet.protocol === protocol) &&
     ((side !== 'dst' && matches(packet.source, packet.sourcePort, packet)) ||
@@ -111,6 +125,7 @@ function primitive(kind: string, value: string): EndFilter {
     }
     case 'net': {
       const [network = '', bits = '32'] = value.split('/');
+      if (!isAddress(network) || !/^\d{1,2}$/.test(bits) || Number(bits) > 32) throw new FilterError(SYNTAX);
       const [start, unit] = [numberOf(network), 2 ** (32 - Number(bits))];
       return (address) => Math.floor(numberOf(address) / unit) === Math.floor(start / unit);
     }
@@ -123,6 +138,7 @@ function primitive(kind: string, value: string): EndFilter {
 function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : PORTS[text];
   if (port === undefined) throw new FilterError(`unknown port '${text}'`);
+  if (port > 65_535) throw new FilterError(`illegal port number ${port} > 65535`);
   return port;
 }
 
