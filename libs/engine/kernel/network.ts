@@ -29,6 +29,14 @@ export type Destination = {
   | { readonly error: ErrorCode; readonly after: Millis }
 );
 
+/** Rules of a network namespace that lead connections to a program of its own: REDIRECT of netfilter. */
+export interface Redirects {
+  /** The own port that takes a connection which a process of this user begins; undefined: it goes its way. */
+  outbound(address: string, port: number, user: number): number | undefined;
+  /** The same of one that comes into the namespace. */
+  inbound(port: number): number | undefined;
+}
+
 /** When a machine was last put into a list of clients of the network. */
 export type Visits = ReadonlyMap<string, Millis>;
 
@@ -55,6 +63,8 @@ export interface Network {
   readonly isShared?: boolean;
   /** The rules of the network namespace; undefined: it has none. */
   netfilter?(now: Millis): Ruleset | undefined;
+  /** Undefined: no connection is led elsewhere. */
+  redirects?(): Redirects | undefined;
   /** Whether the network namespace keeps a table of connections. */
   readonly tracks?: boolean;
   /** The connections that pass the network namespace; undefined: it tracks none. */

@@ -15,6 +15,7 @@ import type { Plain } from '../process/program.js';
 import { actionOf } from '../process/signal.js';
 import { fork, replace, spawn } from '../process/spawn.js';
 import type {
+  Accepted,
   CgroupStat,
   ChildStatus,
   NameAnswer,
@@ -324,9 +325,7 @@ export class ProcessCalls implements Syscalls {
     this.charge(COST.connect);
     return network.listen(this.state, this.process, port, options);
   }
-  accept(
-    descriptor: number,
-  ): { readonly descriptor: number; readonly address: string; readonly port: number } | undefined {
+  accept(descriptor: number): Accepted | undefined {
     this.charge(COST.call);
     return network.accept(this.state, this.process, descriptor);
   }

@@ -57,8 +57,8 @@ export function accept(state: State, process: Process, descriptor: number) {
   const id = listener.backlog.shift();
   const socket = id === undefined ? undefined : state.sockets.get(id);
   if (socket === undefined) return undefined;
-  const { remoteAddress: address, remotePort: port } = socket;
-  return { descriptor: installSocket(state, process, socket), address, port };
+  const { remoteAddress: address, remotePort: port, original } = socket;
+  return { descriptor: installSocket(state, process, socket), address, port, ...(original ? { original } : {}) };
 }
 
 export function connect(
@@ -69,7 +69,7 @@ export function connect(
   protocol: 'tcp' | 'udp',
 ): number {
   if (port < 0 || port > 65_535) throw new SystemError('EINVAL');
-  return installSocket(state, process, connectTo(state, address, port, protocol));
+  return installSocket(state, process, connectTo(state, address, port, protocol, process.user));
 }
 
 export function connectError(state: State, process: Process, descriptor: number): ErrorCode | undefined {

@@ -73,6 +73,14 @@ export interface SocketInfo {
   readonly program: Bytes;
 }
 
+/** A connection, and who has begun it. `original`: where it was to go before it was led here. */
+export interface Accepted {
+  readonly descriptor: number;
+  readonly address: string;
+  readonly port: number;
+  readonly original?: { readonly address: string; readonly port: number };
+}
+
 /**
  * What a step of a program may ask of the kernel. No call blocks: one that would returns undefined, and the program
  * returns a Wait. Calls that fail throw SystemError. Paths are absolute or relative to the working directory.
@@ -174,9 +182,7 @@ export interface Syscalls {
   /** A listening socket. Throws EADDRINUSE, EACCES (ports under 1024 without the capability). */
   listen(port: number, options?: { readonly address?: string; readonly protocol?: 'tcp' | 'udp' }): number;
   /** Undefined: nobody has connected yet. */
-  accept(
-    descriptor: number,
-  ): { readonly descriptor: number; readonly address: string; readonly port: number } | undefined;
+  accept(descriptor: number): Accepted | undefined;
   /**
    * A stream that is being connected: wait until it is writable, then ask connectError. Reads and writes as of files.
    */

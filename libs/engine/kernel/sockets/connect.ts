@@ -28,7 +28,7 @@ export function listenAt(state: State, port: number, address: string, protocol: 
 }
 
 /** A socket that is connected, or will know later that it is not. */
-export function connectTo(state: State, address: string, port: number, protocol: 'tcp' | 'udp'): Socket {
+export function connectTo(state: State, address: string, port: number, protocol: 'tcp' | 'udp', user: number): Socket {
   const socket = makeSocket(state, {
     protocol,
     state: 'connected',
@@ -42,7 +42,9 @@ export function connectTo(state: State, address: string, port: number, protocol:
     deliver(state, socket, state, port, socket.localAddress);
     return socket;
   }
-  walk(state, socket, protocol);
+  const redirected = protocol === 'tcp' ? state.network.redirects?.()?.outbound(address, port, user) : undefined;
+  if (redirected === undefined) walk(state, socket, protocol);
+  else deliver(state, socket, state, redirected, socket.localAddress, { address, port });
   return socket;
 }
 
@@ -76,9 +78,19 @@ function walk(state: State, socket: Socket, protocol: 'tcp' | 'udp'): void {
   }
 }
 
-function deliver(state: State, socket: Socket, there: State, port: number, from: string): void {
-  const address = there === state ? socket.remoteAddress : '0.0.0.0';
-  const listener = findListener(there, socket.protocol, address, port);
+/** `outbound`: where a connection was to go that the machine's own rules lead to a program of it. */
+function deliver(
+  state: State,
+  socket: Socket,
+  there: State,
+  port: number,
+  from: string,
+  outbound?: Socket['original'],
+): void {
+  const address = there === state && !outbound ? socket.remoteAddress : '0.0.0.0';
+  const isTcp = there !== state && socket.protocol === 'tcp';
+  const redirected = isTcp ? there.network.redirects?.()?.inbound(port) : undefined;
+  const listener = findListener(there, socket.protocol, address, redirected ?? port);
   const isReachable = listener !== undefined && (there === state || !listener.localAddress.startsWith('127.'));
   if (!isReachable || listener.backlog.length >= MAX_BACKLOG) {
     endTrack(state, socket, 'reset');
@@ -86,15 +98,17 @@ function deliver(state: State, socket: Socket, there: State, port: number, from:
     return failAt(state, socket, 'ECONNREFUSED', state.now);
   }
   // A Service's address is translated on the way.
-  const own = there === state ? socket.remoteAddress : sourceAddress(there, from);
+  const own = there === state && !outbound ? socket.remoteAddress : sourceAddress(there, from);
+  const original = outbound ?? (redirected === undefined ? undefined : { address: own, port });
   const peer = makeSocket(there, {
     protocol: socket.protocol,
     state: 'connected',
     localAddress: listener.localAddress === '0.0.0.0' ? own : listener.localAddress,
-    localPort: port,
+    localPort: redirected ?? port,
     remoteAddress: from,
     remotePort: socket.localPort,
     owner: listener.owner,
+    ...(original ? { original } : {}),
     peer: { type: 'socket', machine: state.id, socket: socket.id },
   });
   socket.peer = { type: 'socket', machine: there.id, socket: peer.id };

@@ -31,6 +31,8 @@ export interface Socket {
   /** shutdown(): this side sends no more. */
   isShutDown: boolean;
   peer?: Peer;
+  /** Where a connection was to go that was led here: SO_ORIGINAL_DST. */
+  original?: { readonly address: string; readonly port: number };
   /** What a remote has not answered yet. */
   sent: Bytes;
   /** Nodes have its connection in their tables, or had it. */

@@ -208,3 +208,27 @@ describe('a host that is no machine', () => {
     expect(logOf(again, 'stdout')).toBe(LINES);
   });
 });
+
+test('rules of the namespace lead connections to a program of it, but not those of its own user', () => {
+  const network: Network = {
+    ...NO_NETWORK,
+    redirects: () => ({
+      outbound: (_address, port, user) => (user === 1_337 || port === 81 ? undefined : 15_001),
+      inbound: () => undefined,
+    }),
+  };
+  const talk = steps((sys, kept) => {
+    kept.listener = sys.listen(15_001);
+    const client = sys.connect('10.96.0.9', 80);
+    const taken = sys.accept(kept.listener)!;
+    print(sys, [taken.original, sys.socketName(taken.descriptor), sys.peerName(client)]);
+    print(sys, sys.connectError(sys.connect('10.96.0.9', 81)));
+    sys.setUser(1_337, 1_337);
+    print(sys, sys.connectError(sys.connect('10.96.0.9', 80)));
+  });
+  expect(runCommand({ talk }, ['talk'], {}, { network }).stdout.trimEnd().split('\n')).toEqual([
+    '[{"address":"10.96.0.9","port":80},{"address":"127.0.0.1","port":15001},{"address":"10.96.0.9","port":80}]',
+    '"ENETUNREACH"',
+    '"ENETUNREACH"',
+  ]);
+});

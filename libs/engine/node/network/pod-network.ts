@@ -15,6 +15,7 @@ import type { ClusterNetwork } from './cluster-network.js';
 import { destinationOf, findTaker, type Listeners } from './deliver.js';
 import { flowOf } from './flow.js';
 import { podInterfaces, podRoutes } from './interfaces.js';
+import { redirectsOf } from './redirects.js';
 import type { Sender, Way } from './way.js';
 
 /** Ports that Linux gives to sockets that ask for none. */
@@ -41,6 +42,7 @@ export interface NetworkOptions extends Pick<Listeners, 'listenerOf'> {
 /** The cluster's network, as one pod is plugged into it. A pod on its node's network has its node's. */
 export function podNetwork(pod: Pod, options: NetworkOptions): Network {
   const { network } = options;
+  const redirects = redirectsOf(pod);
   const host = (): Node | undefined => (pod.spec.hostNetwork ? network.book.node(pod.spec.nodeName) : undefined);
   return {
     connect(from, address, port, protocol, now, visits) {
@@ -79,6 +81,7 @@ export function podNetwork(pod: Pod, options: NetworkOptions): Network {
       return node ? network.neighboursOf(node) : [];
     },
     isShared: pod.spec.hostNetwork === true,
+    ...(redirects ? { redirects: () => redirects } : {}),
     netfilter: (now) => {
       const node = host();
       return node && network.rulesOf(node, now);

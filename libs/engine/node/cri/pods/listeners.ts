@@ -1,4 +1,5 @@
 import type { Millis } from '../../../machinery/time/time.js';
+import { redirectsOf } from '../../network/redirects.js';
 import type { Process } from '../image.js';
 import { runsOf, type Run } from '../records/course.js';
 import { readMachine } from '../records/machine-record.js';
@@ -14,6 +15,8 @@ export function findListener(view: PodView, port: number, now: Millis, { state, 
   const { pod, statuses, records } = view;
   if (readMachine(state, pod)) return 'machine';
   const runs = runsOf(pod, statuses, records).filter((run) => !isOver(run, now));
+  // What it is led to answers, if anything does.
+  if (runs.length > 0 && redirectsOf(pod)?.inbound(port) !== undefined) return 'machine';
   const isWatched = runs.some(({ container }) => watchesPackets(container));
   let found: Listener = 'none';
   for (const run of runs) {
