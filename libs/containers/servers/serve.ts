@@ -29,6 +29,8 @@ export type Connection = {
   wait: Waits;
   /** The server's own of this connection. */
   own: Plain;
+  /** Where it was to go before rules of the namespace led it here. */
+  original?: { address: string; port: number };
 };
 
 /** What a task waits for. */
@@ -66,6 +68,8 @@ export interface ServerProgram<Own extends Plain> {
   receive(server: Running<Own>, connection: Connection): void;
   /** What a task waits for may be there. */
   resume?(server: Running<Own>, connection: Connection): void;
+  /** How many bytes are read at once, where it is not all: what is left unread when it closes resets the client. */
+  readSize?(connection: Connection): number;
   /** A connection is over. */
   disconnect?(server: Running<Own>, connection: Connection): void;
   tick?(server: Running<Own>): void;
@@ -184,10 +188,10 @@ function acceptAll<Own extends Plain>(
   while (state.connections.length < MAX_CONNECTIONS) {
     const accepted = running.sys.accept(listening);
     if (accepted === undefined) return;
-    const { descriptor, address, port: remotePort } = accepted;
+    const { descriptor, address, port: remotePort, original } = accepted;
     const connection: Connection = {
       ...{ descriptor, port, protocol, address, remotePort, received: '', unsent: '', isEnded: false, closes: false },
-      ...{ file: null, task: null, wait: {}, own: null },
+      ...{ file: null, task: null, wait: {}, own: null, ...(original ? { original: { ...original } } : {}) },
     };
     state.connections.push(connection);
     server.connect?.(running, connection);
@@ -223,7 +227,7 @@ function readOn<Own extends Plain>(
   sys: Syscalls,
 ): void {
   if (connection.isEnded) return;
-  const bytes = sys.read(connection.descriptor, CHUNK);
+  const bytes = sys.read(connection.descriptor, server.readSize?.(connection) ?? CHUNK);
   if (bytes === undefined) return;
   sys.charge(10 + (bytes.length >> 5));
   // A datagram without bytes counts as the end of its client's: nothing that runs here sends one.

@@ -20,7 +20,16 @@ type Own = { memory: Record<string, Plain>; startedAt: number; written: number; 
 /** A request under way, or two connections that are joined. */
 type Task =
   | { type: 'ask'; request: Plain; keepsAlive: boolean; forward: Plain; asked: Asked }
-  | { type: 'join'; descriptor: number; isConnecting: boolean; toUpstream: Bytes; isUpstreamOver: boolean };
+  | { type: 'delay'; request: Plain; keepsAlive: boolean; until: number; step: Plain }
+  | {
+      type: 'join';
+      descriptor: number;
+      isConnecting: boolean;
+      toUpstream: Bytes;
+      isUpstreamOver: boolean;
+      /** What has come of the greeting that the other server begins with. */
+      greeting?: Bytes;
+    };
 
 const CHUNK = 65_536;
 /** Servers that are asked for one request: after authentication, after a failure, for a page. */
@@ -66,6 +75,7 @@ export function proxyProgram(proxy: Proxy, read: Reader): Program {
   function greet(server: Running<Own>, connection: Connection): boolean {
     if (connection.own !== null) return true;
     const look = lookOf(server);
+    if (proxy.open && proxy.ports.includes(connection.port)) return open(server, connection, look);
     if (!proxy.tlsPorts.includes(connection.port) && !proxy.speaksTls?.(connection.port, look)) {
       connection.own = 'http';
       return true;
@@ -94,6 +104,28 @@ export function proxyProgram(proxy: Proxy, read: Reader): Program {
     connection.unsent += formatHello(own);
     connection.received = hello.rest;
     return true;
+  }
+
+  /** The same by what the proxy makes of the first bytes. */
+  function open(server: Running<Own>, connection: Connection, look: Look): boolean {
+    const { port, original, address: client, received } = connection;
+    const opened = proxy.open!({ port, client, received, ...(original ? { original } : {}) }, look);
+    if (opened === 'wait') return false;
+    if (opened === 'close') {
+      connection.closes = true;
+      return false;
+    }
+    if (opened.hello) connection.unsent += formatHello(opened.hello);
+    if ('http' in opened) {
+      connection.own = opened.peer === undefined ? 'http' : `peer ${opened.peer}`;
+      connection.received = opened.http;
+      return true;
+    }
+    connection.own = 'passed';
+    connection.received = opened.bytes;
+    if (opened.line !== undefined) server.out(`${bytesOf(opened.line)}\n`);
+    passOn(server, connection, opened.pass, opened.greets);
+    return false;
   }
 
   function receive(server: Running<Own>, connection: Connection): void {
@@ -131,7 +163,9 @@ export function proxyProgram(proxy: Proxy, read: Reader): Program {
     first: Step,
   ): void {
     let step = first;
-    for (let count = 0; 'forward' in step && count < MAX_STEPS; count++) {
+    for (let count = 0; count < MAX_STEPS; count++) {
+      if (step.after) return delay(server, connection, request, keepsAlive, step);
+      if (!('forward' in step)) break;
       for (const copy of step.copies ?? [])
         if (server.own.copies.length < MAX_COPIES) server.own.copies.push(askUpstream(server.sys, copy));
       if (server.own.copies.length > 0) server.tickAt(server.sys.now + COPY_MS);
@@ -179,17 +213,26 @@ export function proxyProgram(proxy: Proxy, read: Reader): Program {
     begin: beginAll,
     tick: beginAll,
     receive,
+    ...(proxy.open
+      ? {
+          // A server may be the one to speak first; and nothing is read of who is not to be spoken to.
+          connect: (server: Running<Own>, connection: Connection) => void greet(server, connection),
+          readSize: ({ own, received }: Connection) => (own === null && received === '' ? 1 : CHUNK),
+        }
+      : {}),
     resume(server, connection) {
       const task = connection.task as Task;
       if (task.type === 'join') return join(server, connection, task);
-      const step = proceed(server, connection, task);
+      if (task.type === 'delay' && server.sys.now < task.until) return;
+      const step = task.type === 'delay' ? (task.step as unknown as Step) : proceed(server, connection, task);
       if (step === undefined) return;
       act(server, connection, task.request as unknown as ProxyRequest, task.keepsAlive, step);
       if (connection.task === null && !connection.closes) receive(server, connection);
     },
     disconnect({ sys }, { task }) {
       const open = task as Task | null;
-      const descriptor = open?.type === 'join' ? open.descriptor : open?.asked.dial?.descriptor;
+      const asked = open?.type === 'ask' ? open.asked.dial?.descriptor : undefined;
+      const descriptor = open?.type === 'join' ? open.descriptor : asked;
       if (descriptor !== undefined) closeQuietly(() => sys.close(descriptor));
     },
   });
@@ -214,8 +257,27 @@ function requestOf(parsed: ParsedRequest, connection: Connection, at: number): P
   const { method, path, headers, body, length } = parsed;
   const { port, address: client, remotePort: clientPort } = connection;
   const [, certificate] = String(connection.own).split(' ');
-  const known = { scheme: schemeOf(connection), port, method, path, headers, body, client, clientPort, length, at };
+  const { original, own } = connection;
+  const known = {
+    ...{ scheme: schemeOf(connection), port, method, path, headers, body, client, clientPort, length, at },
+    ...(original ? { original } : {}),
+  };
+  if (String(own).startsWith('peer ')) return { ...known, peer: String(own).slice('peer '.length) };
   return certificate === undefined ? known : { ...known, certificate };
+}
+
+/** The step is taken later. */
+function delay(
+  { sys }: Running<Own>,
+  connection: Connection,
+  request: ProxyRequest,
+  keepsAlive: boolean,
+  { after = 0, ...step }: Step,
+): void {
+  const until = sys.now + after;
+  const rest = { request: request as unknown as Plain, keepsAlive, step: step as unknown as Plain };
+  connection.task = { type: 'delay', until, ...rest };
+  connection.wait = { until };
 }
 
 function answer(
@@ -237,10 +299,12 @@ function passOn(
   server: Running<Own>,
   connection: Connection,
   { address, port }: { readonly address: string; readonly port: number },
+  hello?: ClientHello,
 ): void {
   try {
     const descriptor = server.sys.connect(address, port);
-    const rest = { toUpstream: connection.received, isUpstreamOver: false };
+    const toUpstream = (hello ? formatHello(hello) : '') + connection.received;
+    const rest = { toUpstream, isUpstreamOver: false, ...(hello ? { greeting: '' } : {}) };
     connection.task = { type: 'join', descriptor, isConnecting: true, ...rest };
     connection.received = '';
     join(server, connection, connection.task as Task & { type: 'join' });
@@ -272,7 +336,7 @@ function join({ sys }: Running<Own>, connection: Connection, task: Task & { type
     if (!task.isUpstreamOver && connection.unsent.length < CHUNK) {
       const said = sys.read(descriptor, CHUNK);
       if (said === '') task.isUpstreamOver = true;
-      connection.unsent += said ?? '';
+      connection.unsent += afterGreeting(task, said ?? '');
     }
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
@@ -288,6 +352,15 @@ function join({ sys }: Running<Own>, connection: Connection, task: Task & { type
     readable: [descriptor, ...(connection.isEnded ? [] : [connection.descriptor])],
     ...(task.toUpstream === '' ? {} : { writable: [descriptor] }),
   };
+}
+
+/** What a server says behind its greeting. */
+function afterGreeting(task: Task & { type: 'join' }, said: Bytes): Bytes {
+  if (task.greeting === undefined) return said;
+  const found = parseHello(task.greeting + said);
+  if (found === undefined) task.greeting += said;
+  else delete task.greeting;
+  return found?.rest ?? '';
 }
 
 function closeQuietly(close: () => void): void {

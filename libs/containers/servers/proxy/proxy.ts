@@ -3,7 +3,7 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { Plain } from '../../../engine/kernel/process/program.js';
 import type { Millis } from '../../../engine/machinery/time/time.js';
 import type { AnswerParts } from '../../../engine/node/cni/http-bytes.js';
-import type { ServerHello } from '../../../engine/node/cni/tls.js';
+import type { ClientHello, ServerHello } from '../../../engine/node/cni/tls.js';
 
 /** A request that has come to a proxy. */
 export interface ProxyRequest {
@@ -23,7 +23,37 @@ export interface ProxyRequest {
   /** Bytes of all of it. */
   readonly length: number;
   readonly at: Millis;
+  /** Where its connection was to go before rules of the namespace led it here. */
+  readonly original?: Met['original'];
+  /** Who the client has said it is (Opened). */
+  readonly peer?: string;
 }
+
+/** A connection that has come to a proxy, and its first bytes. */
+export interface Met {
+  readonly port: number;
+  readonly original?: { readonly address: string; readonly port: number };
+  readonly client: string;
+  readonly received: Bytes;
+}
+
+/**
+ * What a proxy makes of a connection: it has to know more, speaks HTTP (after a greeting of its own, and with what
+ * follows the client's), passes all bytes on, or breaks off; what is not read then resets the client.
+ */
+export type Opened =
+  | 'wait'
+  | 'close'
+  | { readonly http: Bytes; readonly hello?: ServerHello; readonly peer?: string }
+  | {
+      readonly pass: { readonly address: string; readonly port: number };
+      readonly bytes: Bytes;
+      /** Its greeting of the client. */
+      readonly hello?: ServerHello;
+      /** Its greeting of the server. */
+      readonly greets?: ClientHello;
+      readonly line?: string;
+    };
 
 /** A request to another server. */
 export interface Forward {
@@ -35,6 +65,8 @@ export interface Forward {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Bytes;
   readonly timeout: Millis;
+  /** What it says of itself in a TLS handshake; by default only the host's name. */
+  readonly hello?: ClientHello;
   /** What `finish` has to know of it. */
   readonly note: Plain;
 }
@@ -44,10 +76,11 @@ export type Outcome =
   | { readonly answer: AnswerParts; readonly took: Millis }
   | { readonly failure: 'refused' | 'unreachable' | 'timeout' | 'broken'; readonly took: Millis };
 
-/** What a proxy does next: it answers, with a line for its log, or asks another server. */
+/** What a proxy does next, at once or `after` a while: it answers, with a line for its log, or asks another server. */
 export type Step =
-  | { readonly answer: AnswerParts; readonly line?: string }
+  | { readonly answer: AnswerParts; readonly line?: string; readonly after?: Millis }
   | {
+      readonly after?: Millis;
       readonly forward: Forward;
       /** Requests whose answers nobody waits for. */
       readonly copies?: readonly Forward[];
@@ -76,6 +109,8 @@ export interface Proxy {
   speaksTls?(port: number, look: Look): boolean;
   /** What it shows in a TLS handshake; undefined: it breaks off. */
   hello(serverName: string, look: Look & { readonly port: number }): ServerHello | undefined;
+  /** Takes a connection to one of its ports by its first bytes, of which there may be none yet. By default by port. */
+  open?(met: Met, look: Look): Opened;
   /** Where a TLS connection goes that it passes on without looking into it. */
   passes?(
     port: number,

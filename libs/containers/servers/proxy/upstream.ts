@@ -2,7 +2,7 @@ import { bytesOf, textOf, type Bytes } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import type { AnswerParts } from '../../../engine/node/cni/http-bytes.js';
-import { formatHello, parseHello, type ServerHello } from '../../../engine/node/cni/tls.js';
+import { formatHello, parseHello, type ClientHello, type ServerHello } from '../../../engine/node/cni/tls.js';
 import { continueDial, dial, isWholeAnswer, readAnswer, type Dial } from '../dial.js';
 import { lookUp } from '../lookup.js';
 import type { Waits } from '../serve.js';
@@ -26,7 +26,7 @@ const MAX_ANSWER = 8 << 20;
 const MAX_TIMEOUT = 86_400_000;
 
 export function askUpstream(sys: Syscalls, forward: Forward): Asked {
-  const { address, port, isTls, method, path, headers, body, timeout } = forward;
+  const { address, port, isTls, method, path, headers, body, timeout, hello: own } = forward;
   const isUpgrade = headers['upgrade'] !== undefined;
   const lines = Object.entries({
     ...headers,
@@ -34,7 +34,8 @@ export function askUpstream(sys: Syscalls, forward: Forward): Asked {
     connection: isUpgrade ? 'Upgrade' : 'close',
   }).map(([name, value]) => `${canonical(name)}: ${oneLine(bytesOf(value))}\r\n`);
   const host = headers['host'] ?? '';
-  const hello = isTls ? formatHello({ serverName: /^[\d.:]*$/.test(host) ? '' : host.replace(/:\d+$/, '') }) : '';
+  const named = (): ClientHello => ({ serverName: /^[\d.:]*$/.test(host) ? '' : host.replace(/:\d+$/, '') });
+  const hello = isTls ? formatHello(own ?? named()) : '';
   const bytes = `${hello}${method} ${inPath(path)} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
   const asked = { isTls, isHead: method === 'HEAD', isUpgrade, startedAt: sys.now };
   try {
