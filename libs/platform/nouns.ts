@@ -118,6 +118,18 @@ export const NewCluster = z
       .refine((text) => parseVersion(text) !== undefined, { error: `must be one of ${VERSIONS.join(', ')}` })
       .default(DEFAULT_NAMES.version)
       .meta({ description: 'The release of Kubernetes that the cluster shows.' }),
+    ipFamilies: z
+      .array(z.enum(['IPv4', 'IPv6']))
+      .min(1)
+      .max(2)
+      .refine((families) => families[0] === 'IPv4' && families[1] !== 'IPv4', {
+        error: 'must be ["IPv4"], or ["IPv4", "IPv6"] for dual stack',
+      })
+      .optional()
+      .meta({
+        description:
+          'The families of addresses that nodes, pods and Services have: ["IPv4", "IPv6"] for dual stack. By default IPv4 alone.',
+      }),
     seed: z
       .string()
       .min(1)

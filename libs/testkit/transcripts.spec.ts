@@ -20,15 +20,21 @@ const show = process.env['UPDATE_TRANSCRIPTS'] === '1';
 
 const options = { workers: defaultWorkers(), speed: 'realistic' } as const;
 const template = makeTemplate(options, catalog);
+/** Transcripts of clusters with addresses of both families. */
+const DUAL_STACK = /^dual-stack/;
+const dualStack = { ...options, names: { dualStack: true } } as const;
 /** `RECORD=1` records what the transcripts send, for libs/testkit/replay. */
 const RECORD = process.env['RECORD'] === '1';
 
-function newCluster(): { cluster: Cluster; now: number } {
+function newCluster(file: string): { cluster: Cluster; now: number } {
+  const isDual = DUAL_STACK.test(file);
+  const base = isDual ? makeTemplate(dualStack, catalog) : template;
   // kubectl writes real times, of the approval of a certificate: the cluster's own must agree with them.
   const now = Math.floor(Date.now() / 1000) * 1000;
-  if (RECORD) return { cluster: RecordedCluster.start('transcript', options, 'transcript', now), now };
+  if (RECORD)
+    return { cluster: RecordedCluster.start('transcript', isDual ? dualStack : options, 'transcript', now), now };
   const cluster = new Cluster({ seed: 'transcript', images: catalog, strict: true, tokenKey: 'transcript' });
-  cluster.load(shiftCheckpoint(template, now - template.now));
+  cluster.load(shiftCheckpoint(base, now - base.now));
   return { cluster, now };
 }
 
@@ -38,7 +44,7 @@ describe.each(fs.readdirSync(folder).filter((f) => f.endsWith('.transcript')))('
   const env = { HOME: home, KUBECONFIG: path.join(home, 'config'), PATH: `${kubectlFolder()}:${process.env['PATH']}` };
 
   beforeAll(async () => {
-    const { cluster, now } = newCluster();
+    const { cluster, now } = newCluster(file);
     server = await KubeServer.start(cluster, now);
     const config = {
       apiVersion: 'v1',

@@ -19,6 +19,8 @@ export interface ClusterNames {
   readonly storageClass: string;
   /** The release that the cluster shows. */
   readonly version: GitVersion;
+  /** Nodes, pods and Services have addresses of both families; absent: of IPv4 alone. */
+  readonly dualStack?: true;
 }
 
 export const DEFAULT_NAMES: ClusterNames = {

@@ -57,12 +57,16 @@ export interface Network {
   resolve(name: string, type: string, now: Millis, server: string): NameAnswer;
   interfaces(): readonly NetworkInterface[];
   routes(): readonly Route[];
+  /** Those of IPv6; by default none. */
+  routes6?(): readonly Route[];
+  /** The address that packets to another are sent from; undefined: that of the first interface. */
+  sourceTo?(address: string): string | undefined;
   /** By default none. */
   neighbours?(): readonly Neighbour[];
   /** Other machines have the same addresses: what no program here listens to may be theirs. */
   readonly isShared?: boolean;
   /** The rules of the network namespace; undefined: it has none. */
-  netfilter?(now: Millis): Ruleset | undefined;
+  netfilter?(now: Millis, isSixth?: boolean): Ruleset | undefined;
   /** Undefined: no connection is led elsewhere. */
   redirects?(): Redirects | undefined;
   /** Whether the network namespace keeps a table of connections. */

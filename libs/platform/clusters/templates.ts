@@ -16,7 +16,7 @@ import { LRUCache } from 'lru-cache';
 import { nodeCount, type NewCluster, type NodeGroup } from '../nouns.js';
 import { Refusal } from '../refusal.js';
 
-type NameChoices = Pick<NewCluster, 'controlPlane' | 'storageClass' | 'version'>;
+type NameChoices = Pick<NewCluster, 'controlPlane' | 'storageClass' | 'version' | 'ipFamilies'>;
 type TemplateChoices = Pick<NewCluster, 'nodes' | 'speed'> & NameChoices;
 
 const MAX_CACHED_BASES = 1_000;
@@ -73,10 +73,11 @@ export class Templates {
 }
 
 /** The names that the creator has chosen; the version in the engine's form, 'v1.36.4'. */
-const clusterNames = ({ controlPlane, storageClass, version }: NameChoices): ClusterNames => ({
+const clusterNames = ({ controlPlane, storageClass, version, ipFamilies }: NameChoices): ClusterNames => ({
   controlPlane,
   storageClass,
   version: parseVersion(version) ?? DEFAULT_NAMES.version,
+  ...(ipFamilies?.includes('IPv6') ? { dualStack: true } : {}),
 });
 
 /**

@@ -21,12 +21,22 @@ export const ipset = defineTool((tool) => {
   if (!tool.sys.hasCapability('NET_ADMIN')) return fail(tool, 'Kernel error received: Operation not permitted');
   const rules = tool.sys.netfilter();
   const [name, entry] = rest;
-  const found = [...(rules.sets?.values() ?? [])].filter((set) => name === undefined || set.name === name);
+  const second = tool.sys.netfilter(true);
+  const found = [...(rules.sets?.values() ?? []), ...(second.sets?.values() ?? [])].filter(
+    (set) => name === undefined || set.name === name,
+  );
   if (name !== undefined && found.length === 0) return fail(tool, 'The set with the given name does not exist');
   if (command === 'test') return testEntry(tool, found[0], entry);
   if (command === 'save') tool.out(found.map(saveSet).join(''));
   else if (options.has('n')) tool.out(found.map((set) => `${set.name}\n`).join(''));
-  else tool.out(found.map((set) => listSet(set, referencesOf(rules, set.name), options.has('t'))).join('\n'));
+  else
+    tool.out(
+      found
+        .map((set) =>
+          listSet(set, referencesOf(second.sets?.has(set.name) ? second : rules, set.name), options.has('t')),
+        )
+        .join('\n'),
+    );
   return 0;
 });
 

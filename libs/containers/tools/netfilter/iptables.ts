@@ -56,7 +56,11 @@ export const iptables = defineTool(
     if (table === undefined) return failTable(tool, name);
     const [chain] = options.operands;
     if (chain !== undefined && table.chain(chain) === undefined) return failChain(tool);
-    tool.out(options.has('L') ? listTable(table, listOptions(options), chain) : specify(table, chain));
+    tool.out(
+      options.has('L')
+        ? listTable(table, { ...listOptions(options), isSixth: isSixth(tool) }, chain)
+        : specify(table, chain),
+    );
     return 0;
   },
   { usageCode: PARAMETER_PROBLEM },
@@ -88,7 +92,7 @@ function failChain(tool: ToolContext): number {
   return 1;
 }
 
-/** The rules that the caller may see; undefined after a message. IPv6 has none: no address of it is simulated. */
+/** The rules that the caller may see; undefined after a message. */
 function rulesOf(tool: ToolContext): Ruleset | undefined {
   if (!tool.sys.hasCapability('NET_ADMIN')) {
     tool.err(
@@ -96,8 +100,10 @@ function rulesOf(tool: ToolContext): Ruleset | undefined {
     );
     return undefined;
   }
-  return tool.name.includes('ip6') ? { tables: [] } : tool.sys.netfilter();
+  return tool.sys.netfilter(isSixth(tool));
 }
+
+const isSixth = (tool: ToolContext): boolean => tool.name.includes('ip6');
 
 const tableOf = (rules: Ruleset, name: Bytes): Table | undefined => {
   const known = TABLES.find((one) => one === name);

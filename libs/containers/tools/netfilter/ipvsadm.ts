@@ -4,6 +4,7 @@ import {
   saveVirtualServers,
   type Protocol,
   type VirtualServer,
+  type VirtualServers,
 } from '../../../engine/kernel/netfilter/index.js';
 import { parseOptions, type Options } from '../options.js';
 import { defineTool, ToolFailure } from '../tool.js';
@@ -60,11 +61,18 @@ export const ipvsadm = defineTool((tool) => {
     tool.out('IPVS connection entries\npro expire state       source             virtual            destination\n');
     return 0;
   }
-  const { ipvs } = tool.sys.netfilter();
+  const ipvs = joinServers(tool.sys.netfilter().ipvs, tool.sys.netfilter(true).ipvs);
   if (options.has('S')) tool.out(saveVirtualServers(ipvs));
   else tool.out(listVirtualServers(ipvs, { columns: columnsOf(options) }, chooserOf(options)));
   return 0;
 });
+
+/** Both families are listed together. */
+const joinServers = (
+  first: VirtualServers | undefined,
+  second: VirtualServers | undefined,
+): VirtualServers | undefined =>
+  first && second ? { ...first, all: () => [...first.all(), ...second.all()] } : (first ?? second);
 
 const columnsOf = (options: Options): 'connections' | 'stats' | 'rate' =>
   options.has('stats') ? 'stats' : options.has('rate') ? 'rate' : 'connections';

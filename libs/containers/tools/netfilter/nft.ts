@@ -47,12 +47,14 @@ export const nft = defineTool((tool) => {
     return 1;
   }
   const { nft: table, tables } = tool.sys.netfilter();
+  const second = tool.sys.netfilter(true).nft;
   if (what === 'ruleset' || what === 'tables') {
     for (const { name } of tables) tool.err(`# Warning: table ip ${name} is ${MANAGED}\n`);
-    if (table) tool.out(what === 'tables' ? `table ${table.family} ${table.name}\n` : listNftTable(table));
+    for (const one of [table, second])
+      if (one) tool.out(what === 'tables' ? `table ${one.family} ${one.name}\n` : listNftTable(one));
     return 0;
   }
-  return listPart(tool, table, words, what, rest);
+  return listPart(tool, rest[0] === 'ip6' ? second : table, words, what, rest);
 });
 
 /** `list chains`, and what has a table's name behind it. */

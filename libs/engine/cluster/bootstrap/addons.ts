@@ -3,7 +3,14 @@ import type { DaemonSet, Deployment } from '../../api/apps_v1.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import type { ClusterNames } from '../template-options.js';
 import { COREFILE } from './corefile.js';
-import { CLUSTER_DNS, COREDNS_IMAGE, KINDNET_IMAGE, kubeProxyImage, POD_SUBNET } from './versions.js';
+import {
+  CLUSTER_DNS,
+  COREDNS_IMAGE,
+  KINDNET_IMAGE,
+  kubeProxyImage,
+  POD_SUBNET,
+  POD_SUBNETS_OF_BOTH,
+} from './versions.js';
 
 const NAMESPACE = 'kube-system';
 const configMap = (namespace: string, name: string, data: Record<string, string>): KubeObject =>
@@ -113,7 +120,7 @@ function daemonSet(
   } as DaemonSet;
 }
 
-function kubeProxy(version: string): KubeObject[] {
+function kubeProxy(version: string, podSubnet: string): KubeObject[] {
   const labels = { 'k8s-app': 'kube-proxy' };
   const spec: PodSpec = {
     priorityClassName: 'system-node-critical',
@@ -145,7 +152,7 @@ function kubeProxy(version: string): KubeObject[] {
       hostPath('lib-modules', '/lib/modules', ''),
     ],
   };
-  const config = `apiVersion: kubeproxy.config.k8s.io/v1alpha1\nclusterCIDR: ${POD_SUBNET}\nkind: KubeProxyConfiguration\nmode: iptables\n`;
+  const config = `apiVersion: kubeproxy.config.k8s.io/v1alpha1\nclusterCIDR: ${podSubnet}\nkind: KubeProxyConfiguration\nmode: iptables\n`;
   return [
     serviceAccount('kube-proxy'),
     configMap(NAMESPACE, 'kube-proxy', { 'config.conf': config }),
@@ -153,7 +160,7 @@ function kubeProxy(version: string): KubeObject[] {
   ];
 }
 
-function kindnet(controlPlane: string): KubeObject[] {
+function kindnet(controlPlane: string, podSubnet: string): KubeObject[] {
   const labels = { app: 'kindnet', 'k8s-app': 'kindnet', tier: 'node' };
   const spec: PodSpec = {
     serviceAccountName: 'kindnet',
@@ -168,7 +175,7 @@ function kindnet(controlPlane: string): KubeObject[] {
         env: [
           { name: 'HOST_IP', valueFrom: { fieldRef: { fieldPath: 'status.hostIP' } } },
           { name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } },
-          { name: 'POD_SUBNET', value: POD_SUBNET },
+          { name: 'POD_SUBNET', value: podSubnet },
           { name: 'CONTROL_PLANE_ENDPOINT', value: `${controlPlane}:6443` },
         ],
         securityContext: { privileged: false, capabilities: { add: ['NET_RAW', 'NET_ADMIN'] } },
@@ -189,8 +196,7 @@ function kindnet(controlPlane: string): KubeObject[] {
 }
 
 /** What kubeadm and the CNI's manifest put into kube-system. Models cmd/kubeadm/app/phases/addons. */
-export const addonObjects = ({ controlPlane, version }: ClusterNames): KubeObject[] => [
-  ...coreDns(),
-  ...kubeProxy(version),
-  ...kindnet(controlPlane),
-];
+export const addonObjects = ({ controlPlane, version, dualStack }: ClusterNames): KubeObject[] => {
+  const podSubnet = dualStack ? POD_SUBNETS_OF_BOTH : POD_SUBNET;
+  return [...coreDns(), ...kubeProxy(version, podSubnet), ...kindnet(controlPlane, podSubnet)];
+};

@@ -1,7 +1,7 @@
 import { apiEndpoints, apiEndpointSlice, apiService } from '../../controllers/kubernetesservice/objects.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import type { ClusterNames } from '../template-options.js';
-import { CONTROL_PLANE_IP, KUBERNETES_SERVICE_IP, SERVICE_SUBNET } from './versions.js';
+import { CONTROL_PLANE_IP, KUBERNETES_SERVICE_IP, SERVICE_SUBNET, SERVICE_SUBNETS_OF_BOTH } from './versions.js';
 
 const object = (apiVersion: string, kind: string, name: string, rest: object, namespace?: string): KubeObject =>
   ({ apiVersion, kind, metadata: { name, ...(namespace ? { namespace } : {}) }, ...rest }) as KubeObject;
@@ -29,7 +29,7 @@ const componentStatus = (name: string, message: string): KubeObject =>
   object('v1', 'ComponentStatus', name, { conditions: [{ type: 'Healthy', status: 'True', message }] });
 
 /** What kube-apiserver makes by itself when it starts on an empty etcd. */
-export function baseObjects({ storageClass: className }: ClusterNames): KubeObject[] {
+export function baseObjects({ storageClass: className, dualStack }: ClusterNames): KubeObject[] {
   return [
     ...['default', 'kube-node-lease', 'kube-public', 'kube-system'].map(namespace),
     priorityClass(
@@ -42,7 +42,9 @@ export function baseObjects({ storageClass: className }: ClusterNames): KubeObje
       2_000_000_000,
       'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
     ),
-    object('networking.k8s.io/v1', 'ServiceCIDR', 'kubernetes', { spec: { cidrs: [SERVICE_SUBNET] } }),
+    object('networking.k8s.io/v1', 'ServiceCIDR', 'kubernetes', {
+      spec: { cidrs: dualStack ? SERVICE_SUBNETS_OF_BOTH.split(',') : [SERVICE_SUBNET] },
+    }),
     apiService(KUBERNETES_SERVICE_IP),
     apiEndpoints([CONTROL_PLANE_IP]),
     apiEndpointSlice([CONTROL_PLANE_IP]),

@@ -83,17 +83,21 @@ function createIfMissing(client: Client, object: KubeObject): void {
   }
 }
 
-function newNodes(workers: TemplateOptions['workers'], { controlPlane: name, version }: ClusterNames): Node[] {
+function newNodes(
+  workers: TemplateOptions['workers'],
+  { controlPlane: name, version, dualStack }: ClusterNames,
+): Node[] {
   const controlPlane = nodeTemplate({
     name,
     version,
     role: 'control-plane',
     internalIP: CONTROL_PLANE_IP,
     podCIDR: podCidr(0),
+    dualStack,
     taints: [CONTROL_PLANE_TAINT],
   });
   const workerNodes = workers.map((w, i) =>
-    nodeTemplate({ ...w, version, internalIP: nodeAddress(i + 1), podCIDR: podCidr(i + 1) }),
+    nodeTemplate({ ...w, version, internalIP: nodeAddress(i + 1), podCIDR: podCidr(i + 1), dualStack }),
   );
   return [controlPlane, ...workerNodes];
 }

@@ -352,14 +352,15 @@ export class ProcessCalls implements Syscalls {
   interfaces(): readonly NetworkInterface[] {
     return this.state.network.interfaces();
   }
-  routes(): readonly Route[] {
+  routes(family?: '6'): readonly Route[] {
+    if (family === '6') return this.state.network.routes6?.() ?? [];
     return this.state.network.routes();
   }
   neighbours(): readonly Neighbour[] {
     return this.state.network.neighbours?.() ?? [];
   }
-  netfilter(): Ruleset {
-    return this.state.network.netfilter?.(this.state.now) ?? EMPTY_RULESET;
+  netfilter(isSixth?: boolean): Ruleset {
+    return this.state.network.netfilter?.(this.state.now, isSixth) ?? EMPTY_RULESET;
   }
   tracked(): readonly TrackEntry[] | undefined {
     this.charge(COST.connect);

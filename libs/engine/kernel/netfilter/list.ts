@@ -1,4 +1,4 @@
-import { printMark, printPorts } from './print.js';
+import { printMark, printPorts, WHOLE_6 } from './print.js';
 import type { AddressMatch, Chain, Match, Rule, Table, Target } from './rule.js';
 
 export interface ListOptions {
@@ -8,6 +8,8 @@ export interface ListOptions {
   readonly isVerbose: boolean;
   /** --line-numbers. */
   readonly isNumbered: boolean;
+  /** Of IPv6. */
+  readonly isSixth?: boolean;
 }
 
 /** What `iptables -t TABLE -L [CHAIN]` prints. Models iptables/iptables.c print_firewall. */
@@ -42,13 +44,13 @@ function listChain(chain: Chain, references: number, options: ListOptions): stri
   return `Chain ${chain.name} (${state})\n${[head, ...rules].map((line) => `${line}\n`).join('')}`;
 }
 
-function listRule(rule: Rule, { isNumeric, isVerbose }: ListOptions): string {
+function listRule(rule: Rule, { isNumeric, isVerbose, isSixth = false }: ListOptions): string {
   const { protocol, input, output, source, destination, matches, target } = rule;
   const counters = isVerbose ? '    0     0 ' : '';
   const ways = isVerbose ? `${wayOf(input)}${wayOf(output)}` : '';
   return [
     `${counters}${nameOf(target).padEnd(9)} ${protocol?.isNot ? '!' : ' '}${(protocol?.name ?? 'all').padEnd(5)}-- ${ways}`,
-    `${addressOf(source, isNumeric)}${addressOf(destination, isNumeric)}`,
+    `${addressOf(source, isNumeric, isSixth)}${addressOf(destination, isNumeric, isSixth)}`,
     ...matches.map(describeMatch),
     describeTarget(target),
   ].join('');
@@ -59,8 +61,9 @@ const nameOf = (target: Target | undefined): string =>
 
 const wayOf = (match: Rule['input']): string => `${match?.isNot ? '!' : ' '}${(match?.name ?? '*').padEnd(6)} `;
 
-function addressOf(match: AddressMatch | undefined, isNumeric: boolean): string {
-  const text = match ? match.prefix.text.replace(/\/(?:32|128)$/, '') : isNumeric ? '0.0.0.0/0' : 'anywhere';
+function addressOf(match: AddressMatch | undefined, isNumeric: boolean, isSixth: boolean): string {
+  const all = isSixth ? '::/0' : '0.0.0.0/0';
+  const text = match ? match.prefix.text.replace(/\/(?:32|128)$/, '') : isNumeric ? all : 'anywhere';
   return `${match?.isNot ? '!' : ' '}${text.padEnd(19)} `;
 }
 
@@ -89,7 +92,7 @@ function describeMatch(match: Match): string {
       return ` statistic mode random probability ${match.probability.toFixed(11)}`;
     case 'recent': {
       const age = match.seconds === undefined ? '' : ` seconds: ${match.seconds} reap`;
-      return ` recent: ${match.mode === 'set' ? 'SET' : 'CHECK'}${age} name: ${match.name} side: source mask: 255.255.255.255`;
+      return ` recent: ${match.mode === 'set' ? 'SET' : 'CHECK'}${age} name: ${match.name} side: source mask: ${match.isSixth ? WHOLE_6 : '255.255.255.255'}`;
     }
     case 'addrtype':
       return ` ADDRTYPE match ${match.side}-type ${match.isNot ? '!' : ''}${match.kind}`;

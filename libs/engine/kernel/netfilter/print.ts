@@ -88,11 +88,14 @@ function printMatch(match: Match): string {
 /** libxt_ipvs prints the protocol's number. */
 const PROTOCOL_NUMBERS: Readonly<Record<Protocol, number>> = { icmp: 1, tcp: 6, udp: 17, sctp: 132 };
 export const printVirtual = ({ address, protocol, port }: Extract<Match, { type: 'ipvs' }>): string =>
-  `--vproto ${PROTOCOL_NUMBERS[protocol]} --vaddr ${address}/32 --vport ${port}`;
+  `--vproto ${PROTOCOL_NUMBERS[protocol]} --vaddr ${address}/${address.includes(':') ? 128 : 32} --vport ${port}`;
 
-function printRecent({ mode, name, seconds }: Extract<Match, { type: 'recent' }>): string {
+/** The mask of a whole address of IPv6. */
+export const WHOLE_6 = 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff';
+
+function printRecent({ mode, name, seconds, isSixth }: Extract<Match, { type: 'recent' }>): string {
   const age = seconds === undefined ? '' : ` --seconds ${seconds} --reap`;
-  return `-m recent --${mode}${age} --name ${name} --mask 255.255.255.255 --rsource`;
+  return `-m recent --${mode}${age} --name ${name} --mask ${isSixth ? WHOLE_6 : '255.255.255.255'} --rsource`;
 }
 
 /** As xtables_save_string: quoted unless it is one plain word. */

@@ -6,7 +6,12 @@ export type Hook = 'PREROUTING' | 'INPUT' | 'FORWARD' | 'OUTPUT' | 'POSTROUTING'
 export type ConnectionState = 'NEW' | 'ESTABLISHED' | 'RELATED' | 'INVALID' | 'UNTRACKED' | 'DNAT' | 'SNAT';
 export type AddressType = 'LOCAL' | 'UNICAST' | 'BROADCAST' | 'MULTICAST';
 export type RejectWith =
-  'icmp-port-unreachable' | 'icmp-host-unreachable' | 'icmp-net-unreachable' | 'icmp-admin-prohibited' | 'tcp-reset';
+  | 'icmp-port-unreachable'
+  | 'icmp6-port-unreachable'
+  | 'icmp-host-unreachable'
+  | 'icmp-net-unreachable'
+  | 'icmp-admin-prohibited'
+  | 'tcp-reset';
 
 /** First and last port; the same for one. */
 export type Ports = readonly [number, number];
@@ -27,7 +32,14 @@ export type Match =
   | (Turned & { readonly type: 'mark'; readonly value: number; readonly mask: number })
   | (Turned & { readonly type: 'conntrack'; readonly states: readonly ConnectionState[] })
   | { readonly type: 'statistic'; readonly probability: number }
-  | { readonly type: 'recent'; readonly mode: 'set' | 'rcheck'; readonly name: string; readonly seconds?: number }
+  | {
+      readonly type: 'recent';
+      readonly mode: 'set' | 'rcheck';
+      readonly name: string;
+      readonly seconds?: number;
+      /** Its list is of addresses of IPv6. */
+      readonly isSixth?: true;
+    }
   | (Turned & { readonly type: 'addrtype'; readonly side: 'src' | 'dst'; readonly kind: AddressType })
   | (Turned & { readonly type: 'set'; readonly name: string; readonly flags: readonly ('src' | 'dst')[] })
   | (Turned & { readonly type: 'physdev'; readonly side: 'is-in' | 'is-out' | 'is-bridged' })

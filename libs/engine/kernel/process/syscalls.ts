@@ -197,10 +197,11 @@ export interface Syscalls {
   sockets(): readonly SocketInfo[];
   /** The addresses of the machine's interfaces, for ip and ifconfig. */
   interfaces(): readonly NetworkInterface[];
-  routes(): readonly Route[];
+  /** `family`: of IPv4 unless it is '6'. */
+  routes(family?: '6'): readonly Route[];
   neighbours(): readonly Neighbour[];
   /** netfilter's tables in the machine's network namespace. */
-  netfilter(): Ruleset;
+  netfilter(isSixth?: boolean): Ruleset;
   /** The connections that pass the network namespace; undefined: it tracks none. */
   tracked(): readonly TrackEntry[] | undefined;
   /** Forgets one of them. */

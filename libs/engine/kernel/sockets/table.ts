@@ -82,7 +82,12 @@ export function ephemeralPort(state: State): number {
 
 /** The address that the machine sends from. */
 export function sourceAddress(state: State, destination: string): string {
+  if (destination === '::1') return destination;
   if (isLoopback(destination) || isWildcard(destination)) return '127.0.0.1';
+  const chosen = state.network.sourceTo?.(destination);
+  if (chosen !== undefined) return chosen;
   const plugged = state.network.interfaces().find((one) => one.name !== 'lo' && one.isUp);
-  return plugged?.addresses[0]?.split('/')[0] ?? '127.0.0.1';
+  const isSixth = destination.includes(':');
+  const own = isSixth ? plugged?.addresses.find((one) => one.includes(':')) : plugged?.addresses[0];
+  return own?.split('/')[0] ?? (isSixth ? '::1' : '127.0.0.1');
 }

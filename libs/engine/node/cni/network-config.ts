@@ -16,6 +16,8 @@ const NOT_INITIALIZED: NodeNetwork = { error: 'cni plugin not initialized' };
 const MAX_PLUGINS = 16;
 /** A plug-in that calls the network of a file calls one of another file at most. */
 const MAX_DELEGATES = 4;
+/** Plug-ins of a node that are remembered. */
+const MAX_BINARIES = 64;
 
 type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields =>
@@ -30,14 +32,16 @@ export const notReadyNetwork = (error: string): string =>
  * What a container runtime makes of a node's network configuration; undefined when it is as kindnet writes it. Models
  * containerd/go-cni's loadFromConfDir and containernetworking/cni's libcni.
  */
-export function readNetwork(disk: Disk, podCIDR: string | undefined): NodeNetwork | undefined {
+export function readNetwork(disk: Disk, podCIDR: string | undefined, second?: string): NodeNetwork | undefined {
   const plugins = readList(disk);
   if (!plugins) return NOT_INITIALIZED;
   const network = evaluate(plugins, disk);
-  const usual = podCIDR === undefined ? undefined : readRangeSet({ ranges: [[{ subnet: podCIDR }]] });
-  const isUsual = usual && 'ranges' in usual && deepEqual(network, { plugin: 'ptp', ranges: usual.ranges });
+  const usual = podCIDR === undefined ? undefined : readRangeSet({ ranges: [[{ subnet: podCIDR }], ...setOf(second)] });
+  const isUsual = usual && 'ranges' in usual && deepEqual(network, { plugin: 'ptp', ...usual });
   return isUsual ? undefined : network;
 }
+
+const setOf = (subnet: string | undefined): object[] => (subnet === undefined ? [] : [[{ subnet }]]);
 
 /** The plug-ins of the first file; one that cannot be read leaves the runtime without a network. */
 function readList(disk: Disk): readonly Fields[] | undefined {
@@ -74,6 +78,7 @@ function evaluate(plugins: readonly Fields[], disk: Disk, depth = 0): NodeNetwor
   const type = String(main['type']);
   const made = callsAnother(type) ? delegateToFile(main, disk, depth) : plugIn(main, disk);
   if ('error' in made) return { failure: failed(type, made.error ?? '') };
+  if (made.multus) return { ...made, multus: { ...made.multus, ...nameOfPlugin(main) } };
   const hasPortMap = plugins.some((one) => one['type'] === 'portmap');
   return hasPortMap || callsAnother(type) ? made : { ...made, hasNoPortMap: true };
 }
@@ -138,25 +143,48 @@ function plugInCalico(config: Fields, disk: Disk): NodeNetwork {
   return 'error' in given ? given : { plugin, ...given, ...mtu };
 }
 
-/** Multus calls the network of the next file for a pod's first interface. */
+/** libcni names a plug-in of a file of its own by the file's name as well. */
+const nameOfPlugin = ({ name }: Fields): { readonly name?: string } => (typeof name === 'string' ? { name } : {});
+
+/** Multus calls the network of the next file for a pod's first interface, and then those that the pod asks for. */
 function delegateToFile(config: Fields, disk: Disk, depth: number): NodeNetwork {
+  const { kubeconfig } = config;
+  const isShim = config['type'] === 'multus-shim';
+  if (typeof kubeconfig === 'string' && !disk.has(kubeconfig))
+    return {
+      error:
+        `Multus: error getting k8s client: GetK8sClient: failed to get context for the kubeconfig ${kubeconfig}: ` +
+        `stat ${kubeconfig}: no such file or directory`,
+    };
+  const made = callDelegate(config, disk, depth);
+  // Without a way to the API it does nothing else.
+  if (made.network.error !== undefined || (!isShim && typeof kubeconfig !== 'string')) return made.network;
+  const binaries = [...disk.list(BIN)].sort().slice(0, MAX_BINARIES);
+  return { ...made.network, multus: { type: String(config['type']), network: made.name, binaries } };
+}
+
+function callDelegate(config: Fields, disk: Disk, depth: number): { network: NodeNetwork; name: string } {
   const [inline] = Array.isArray(config['delegates']) ? (config['delegates'] as unknown[]) : [];
   if (inline !== undefined) {
     const own = fieldsOf(inline);
     const list = Array.isArray(own['plugins']) ? (own['plugins'] as unknown[]).map(fieldsOf) : [own];
-    return nest(evaluate(list.slice(0, MAX_PLUGINS), disk, depth + 1));
+    const name = typeof own['name'] === 'string' ? own['name'] : '';
+    return { name, network: nest(evaluate(list.slice(0, MAX_PLUGINS), disk, depth + 1)) };
   }
   const next = [...disk.list(NET_D)].sort().find((name) => isConfig(name) && !name.startsWith('00-multus'));
   const list = next === undefined || depth >= MAX_DELEGATES ? undefined : readFile(disk, next);
-  if (!list || next === undefined)
-    return { error: 'Multus: failed to find the primary network: no valid CNI configuration in /etc/cni/net.d' };
-  return nest(evaluate(list, disk, depth + 1));
+  if (!list || next === undefined) {
+    const error = 'Multus: failed to find the primary network: no valid CNI configuration in /etc/cni/net.d';
+    return { name: '', network: { error } };
+  }
+  const { name } = parse(textOf(disk.read(`${NET_D}/${next}`) ?? ''));
+  return { name: String(name), network: nest(evaluate(list, disk, depth + 1)) };
 }
 
 const nest = ({ failure, ...network }: NodeNetwork): NodeNetwork =>
   failure === undefined ? network : { error: `[default network]: error adding container to network: ${failure}` };
 
-function giveAddresses(ipam: Fields, disk: Disk): Pick<NodeNetwork, 'ranges' | 'address' | 'error'> {
+function giveAddresses(ipam: Fields, disk: Disk): Pick<NodeNetwork, 'ranges' | 'range6' | 'address' | 'error'> {
   const type = typeof ipam['type'] === 'string' ? ipam['type'] : '';
   if (type === '') return { error: 'no plugin name provided' };
   if (!disk.has(`${BIN}/${type}`)) return { error: notFound(type) };

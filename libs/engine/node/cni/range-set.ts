@@ -14,11 +14,13 @@ type Fields = Readonly<Record<string, unknown>>;
 const MAX_RANGES = 16;
 
 /** The first range set of host-local's configuration, or why there is none. Models its allocator's LoadIPAMConfig. */
-export function readRangeSet(ipam: Fields): { readonly ranges: AddressRange[] } | { readonly error: string } {
+export function readRangeSet(
+  ipam: Fields,
+): { readonly ranges: AddressRange[]; readonly range6?: string } | { readonly error: string } {
   const old = ipam['subnet'] === undefined ? [] : [[ipam]];
   const sets = [...old, ...(Array.isArray(ipam['ranges']) ? (ipam['ranges'] as unknown[]) : [])];
   if (sets.length === 0) return { error: 'no IP ranges specified' };
-  const [set] = sets;
+  const [set, second] = sets;
   const list = Array.isArray(set) ? (set as unknown[]).slice(0, MAX_RANGES) : [];
   if (list.length === 0) return { error: 'invalid range set 0: empty range set' };
   const ranges: AddressRange[] = [];
@@ -27,7 +29,15 @@ export function readRangeSet(ipam: Fields): { readonly ranges: AddressRange[] } 
     if (typeof read === 'string') return { error: `invalid range set 0: ${read}` };
     ranges.push(read);
   }
-  return { ranges };
+  const range6 = readSecond(second);
+  return { ranges, ...(range6 === undefined ? {} : { range6 }) };
+}
+
+/** The subnet of a second set, when that is of IPv6. */
+function readSecond(set: unknown): string | undefined {
+  const [one] = Array.isArray(set) ? (set as unknown[]) : [];
+  const subnet = textOf(typeof one === 'object' && one !== null ? (one as Fields)['subnet'] : undefined);
+  return parsePrefix(subnet)?.address.kind() === 'ipv6' ? subnet : undefined;
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -6,6 +6,7 @@ import { microTimestamp, type Millis } from '../../machinery/time/time.js';
 import { decode } from '../../schema/index.js';
 import { readNetwork } from '../cni/network-config.js';
 import { digestOf } from '../digest.js';
+import { secondRangeOf } from '../dualstack/addresses.js';
 import { defaultManifests } from '../kubelet/pod/manifests.js';
 import { defaultHash } from '../kubelet/pod/static-pods.js';
 import { MAX_HEADER_BYTES, readHeader } from './etcd/snapshot.js';
@@ -51,7 +52,7 @@ export function evaluateHost(facts: HostFacts): HostView {
   const kept: Found = { manifests: before?.manifests, broken: before?.broken, restored: before?.restored };
   const found: Found =
     kubelet.state === 'stopped' || kubelet.state === 'failing' ? kept : readManifests(facts, start.manifests);
-  const network = containerd.state === 'running' ? readNetwork(disk, facts.node.spec.podCIDR) : before?.network;
+  const network = containerd.state === 'running' ? networkOn(facts) : before?.network;
   // What a kubelet has read holds until it starts again.
   const isNew = isStarted(before?.kubelet, kubelet);
   const configuration = isNew ? start.configuration : before?.configuration;
@@ -68,6 +69,9 @@ export function evaluateHost(facts: HostFacts): HostView {
     ...(found.broken && Object.keys(found.broken).length > 0 ? { broken: found.broken } : {}),
   };
 }
+
+const networkOn = ({ disk, node }: HostFacts): NodeRuntime['network'] =>
+  readNetwork(disk, node.spec.podCIDR, secondRangeOf(node));
 
 const isStarted = (before: NodeService | undefined, { state, run }: NodeService): boolean =>
   (state === 'running' || state === 'cut') && run !== 'boot' && (before?.run !== run || before.state === 'failing');

@@ -1,9 +1,11 @@
 import type { Node, Pod } from '../../api/core_v1.js';
+import { bytesOfAddress } from '../../kernel/netfilter/index.js';
 import { Nodes, Pods } from '../../kinds/index.js';
 import type { Kind } from '../../machinery/kind.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import type { Reader } from '../../machinery/client.js';
 import type { Millis } from '../../machinery/time/time.js';
+import { secondIPOf, secondPodIPOf, secondRangeOf } from '../dualstack/addresses.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
 
 /** A state that tells of its changes. */
@@ -45,10 +47,15 @@ export class AddressBook {
 
   private put(pod: Pod, isThere: boolean): void {
     const { hostNetwork, nodeName } = pod.spec;
-    const place = hostNetwork ? nodeName : pod.status?.podIP;
-    if (!place) return;
-    const index = hostNetwork ? this.hosted : this.pods;
     const key = `${pod.metadata.namespace ?? ''}/${pod.metadata.name ?? ''}`;
+    if (hostNetwork) return this.putAt(this.hosted, nodeName, key, isThere);
+    this.putAt(this.pods, pod.status?.podIP, key, isThere);
+    const second = pod.status && secondPodIPOf(pod);
+    if (second !== undefined) this.putAt(this.pods, second, key, isThere);
+  }
+
+  private putAt(index: Map<string, Set<string>>, place: string | undefined, key: string, isThere: boolean): void {
+    if (!place) return;
     const found = index.get(place);
     if (isThere) index.set(place, (found ?? new Set<string>()).add(key));
     else if (found?.delete(key) && found.size === 0) index.delete(place);
@@ -59,6 +66,10 @@ export class AddressBook {
     const [ip, range] = [internalIPOf(node), node.spec?.podCIDR];
     if (ip !== '') setOrDrop(this.nodes, ip, name, isThere);
     if (range) setOrDrop(this.ranges, prefix24(range), name, isThere);
+    const second = secondRangeOf(node);
+    if (second !== undefined) setOrDrop(this.ranges, prefix64(second), name, isThere);
+    const ip6 = secondIPOf(node);
+    if (ip6 !== '') setOrDrop(this.nodes, ip6, name, isThere);
   }
 
   /** The pod with an address of its own; one that has ended has it no more. */
@@ -77,7 +88,7 @@ export class AddressBook {
 
   /** The node that an address of the pods' network is routed to. */
   nodeOfRange(ip: string): Node | undefined {
-    const known = this.node(this.ranges.get(prefix24(ip)));
+    const known = this.node(this.ranges.get(ip.includes(':') ? prefix64(ip) : prefix24(ip)));
     if (known) return known;
     const pod = this.podAt(ip);
     return pod && this.nodeOf(pod);
@@ -112,6 +123,12 @@ const isThere = ({ status }: Pod): boolean => status.phase !== 'Succeeded' && st
 
 /** '10.244.1.' of '10.244.1.5': every node has a /24, as the IPAM of nodes gives it. */
 const prefix24 = (ip: string): string => ip.slice(0, ip.lastIndexOf('.') + 1);
+
+/** The first half of the bytes: every node has a /64. */
+const prefix64 = (text: string): string => {
+  const [address = ''] = text.split('/');
+  return (bytesOfAddress(address) ?? []).slice(0, 8).join('.');
+};
 
 function setOrDrop(index: Map<string, string>, key: string, value: string, isThere: boolean): void {
   if (isThere) index.set(key, value);

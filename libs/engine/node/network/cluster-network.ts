@@ -1,7 +1,7 @@
 import type { ConfigMap, Node, Pod } from '../../api/core_v1.js';
 import type { Endpoint } from '../../api/discovery_v1.js';
-import type { Track } from '../../kernel/conntrack/track.js';
-import type { Protocol, Ruleset } from '../../kernel/netfilter/index.js';
+import type { Passing, Track } from '../../kernel/conntrack/track.js';
+import { EMPTY_RULESET, type Protocol, type Ruleset } from '../../kernel/netfilter/index.js';
 import type { Remote, Visits } from '../../kernel/network.js';
 import type { Neighbour, NetworkInterface, Route } from '../../kernel/process/syscalls.js';
 import { ConfigMaps, EndpointSlices, Nodes, Pods, ProxyRuntimes, ServiceCIDRs, Services } from '../../kinds/index.js';
@@ -15,6 +15,7 @@ import { neighboursOf, nodeInterfacesOf, nodeRoutesOf } from '../cni/fabric/view
 import { HostPorts, NO_RULES } from '../cni/host-ports.js';
 import { mergeRules, type ChainRules } from '../cni/merge-rules.js';
 import { HttpRemote } from '../cri/servers/http-remote.js';
+import { isSixth, secondIPOf } from '../dualstack/addresses.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
 import { judgePacket } from '../policy/index.js';
 import {
@@ -25,11 +26,14 @@ import {
   StaleTables,
   type ProxySettings,
 } from '../proxy/index.js';
+import { AgentServices } from './agent-services.js';
 import { AddressBook, observeKind, type ObservedState } from './address-book.js';
 import { dummyInterface, hostInterfaces, hostRoutes } from './interfaces.js';
+import { hostInterfaces6, hostRoutes6 } from './interfaces6.js';
 import { kindnetRules } from './kindnet-rules.js';
 import { gatewayOf } from './routes.js';
 import { OutsideFlows } from './outside-flows.js';
+import { SecondFamily } from './second-family.js';
 import { isStale } from './stale-tracks.js';
 import { walkWay, type Sender, type Way } from './way.js';
 import type { Surroundings } from './world-view.js';
@@ -68,12 +72,14 @@ export class ClusterNetwork {
   private readonly rulesets = new Map<string, KnownRuleset>();
   private config: { readonly map: ConfigMap | undefined; readonly settings: ProxySettings } | undefined;
   private ranges: readonly string[] | undefined;
+  private six: SecondFamily | undefined;
   private readonly surroundings: Surroundings;
 
   constructor(private readonly state: ObservedState) {
     const book = (this.book = new AddressBook(state));
     this.stale = new StaleTables(state);
     const services = (this.services = new ServiceTable((endpoint, namespace) => this.readySince(endpoint, namespace)));
+    const agents = new AgentServices(services);
     observeKind(state, Services, (old, next) => services.putService(old, next));
     observeKind(state, Pods, (old, next) => this.ports.onPod(old, next));
     observeKind(state, EndpointSlices, (old, next) => services.putSlice(old, next));
@@ -85,7 +91,8 @@ export class ClusterNetwork {
       nodeOf: (pod) => book.nodeOf(pod),
       fabricOf: (node) => fabricOf(networkOf(state, node.metadata.name ?? '')),
       read: state,
-      rulesOf: (node, now) => this.rulesOf(node, now),
+      agentServices: (node, now) => agents.of(node, now < state.now ? now : Infinity),
+      rulesOf: (node, now, isSixth) => this.rulesOf(node, now, isSixth),
       judge: (packet) => judgePacket(state, packet),
     };
   }
@@ -105,7 +112,8 @@ export class ClusterNetwork {
   }
 
   /** The rules of a node, as they are printed and walked. */
-  rulesOf(node: Node, now: Millis): Ruleset {
+  rulesOf(node: Node, now: Millis, is6 = false): Ruleset {
+    if (is6) return this.rules6Of(node, now);
     const name = node.metadata.name ?? '';
     const settings = this.settings();
     const network = networkOfNode(this.state, name);
@@ -120,6 +128,13 @@ export class ClusterNetwork {
     if (this.rulesets.size >= MAX_RULESETS) this.rulesets.clear();
     this.rulesets.set(name, { ...made, rules });
     return rules;
+  }
+
+  /** Those of IPv6: none where the node has no address of it. */
+  private rules6Of(node: Node, now: Millis): Ruleset {
+    if (secondIPOf(node) === '') return EMPTY_RULESET;
+    this.six ??= new SecondFamily(this.state, (endpoint, namespace) => this.readySince(endpoint, namespace));
+    return this.six.rulesOf(node, this.settings(), now);
   }
 
   /** kube-proxy's configuration. */
@@ -139,13 +154,24 @@ export class ClusterNetwork {
   }
 
   interfacesOf(node: Node): readonly NetworkInterface[] {
-    const own = nodeInterfacesOf(this.viewOf(node)) ?? hostInterfaces(node, this.podsBehind(node));
+    const own =
+      nodeInterfacesOf(this.viewOf(node)) ?? hostInterfaces6(node, hostInterfaces(node, this.podsBehind(node)));
     const { ipvs } = this.rulesOf(node, this.state.now);
-    return ipvs ? [...own, dummyInterface(ipvs, own.length + 1)] : own;
+    if (!ipvs) return own;
+    const dummy = dummyInterface(ipvs, own.length + 1);
+    const second = this.rulesOf(node, this.state.now, true).ipvs;
+    if (!second) return [...own, dummy];
+    const { addresses } = dummyInterface(second, dummy.index);
+    return [...own, { ...dummy, addresses: [...dummy.addresses, ...addresses] }];
   }
 
   routesOf(node: Node): readonly Route[] {
     return nodeRoutesOf(this.viewOf(node)) ?? hostRoutes(node, this.podsBehind(node), this.state.list(Nodes));
+  }
+
+  routes6Of(node: Node): readonly Route[] {
+    const view = this.viewOf(node);
+    return nodeRoutesOf(view) ? hostRoutes6(node, [], []) : hostRoutes6(node, view.pods, view.nodes);
   }
 
   neighboursOf(node: Node): readonly Neighbour[] {
@@ -168,7 +194,11 @@ export class ClusterNetwork {
    * Models pkg/proxy/conntrack CleanStaleEntries.
    */
   isCleared({ protocol, passed }: Track): boolean {
-    return protocol === 'udp' && passed.some((passing) => isStale(this.servicesOf(passing.at), passing));
+    return protocol === 'udp' && passed.some((passing) => isStale(this.servicesTo(passing), passing));
+  }
+
+  private servicesTo({ at, from }: Passing): ServiceTable | undefined {
+    return isSixth(from.destination) ? this.six?.servicesOf(at) : this.servicesOf(at);
   }
 
   private podsBehind(node: Node): readonly Pod[] {

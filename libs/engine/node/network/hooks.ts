@@ -1,6 +1,7 @@
 import type { Node } from '../../api/core_v1.js';
 import { walkHook, type Hook, type Host, type Packet, type RuleHop } from '../../kernel/netfilter/index.js';
 import { hash32 } from '../../machinery/random.js';
+import { endText, isSixth, secondGatewayOf, secondIPOf, secondRangeOf } from '../dualstack/addresses.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
 import type { Hop } from './hop.js';
 import { isBound, isFresh } from './recent.js';
@@ -30,8 +31,8 @@ export function passHook(
     hops.push({
       at,
       type: 'translation',
-      from: `${before.destination}:${before.destinationPort}`,
-      to: `${walk.packet.destination}:${walk.packet.destinationPort}`,
+      from: endText(before.destination, before.destinationPort),
+      to: endText(walk.packet.destination, walk.packet.destinationPort),
     });
   }
   if (before.source !== walk.packet.source)
@@ -52,24 +53,39 @@ const hopOf = (at: string, hop: RuleHop): Hop =>
 export function meet(walker: Walker, node: Node): NonNullable<Walker['met']> {
   if (walker.met?.node === node) return walker.met;
   const { world, sending } = walker;
-  return (walker.met = { node, rules: world.rulesOf(node, sending.now), host: hostOf(walker, node) });
+  return (walker.met = {
+    node,
+    rules: world.rulesOf(node, sending.now, isSixth(walker.packet.destination)),
+    host: hostOf(walker, node),
+  });
 }
 
 function hostOf({ sending, world }: Walker, node: Node): Host {
   const { visits, now } = sending;
-  const own = internalIPOf(node);
-  const gateway = gatewayOf(node.spec?.podCIDR ?? '');
+  const is6 = isSixth(sending.address);
+  const own = is6 ? secondIPOf(node) : internalIPOf(node);
+  const gateway = is6 ? gateway6Of(node) : gatewayOf(node.spec?.podCIDR ?? '');
   const fabric = world.fabricOf(node);
   return {
     isLocal: (address) =>
       address === own ||
       address.startsWith('127.') ||
+      address === '::1' ||
       (fabric ? findRoute(world, node, address).type === 'local' : address === gateway),
     random: ({ source, destination, destinationPort }, n) =>
       hash32(`${source}/${destination}:${destinationPort}/${sending.sourcePort}`, n + 1) / 2 ** 32,
     isRecent: (name, { source }, seconds, lists) =>
       visits ? isFresh(visits.get(listOn(node, name)), seconds, now) : isBound(name, source, lists),
     masqueradeAs: ({ output }) =>
-      fabric ? (fabric.addressOn(output ?? '', node, world.read) ?? own) : output?.startsWith('veth') ? gateway : own,
+      fabric && !is6
+        ? (fabric.addressOn(output ?? '', node, world.read) ?? own)
+        : output?.startsWith('veth')
+          ? gateway
+          : own,
   };
 }
+
+const gateway6Of = (node: Node): string => {
+  const range = secondRangeOf(node);
+  return range === undefined ? '' : secondGatewayOf(range);
+};

@@ -62,7 +62,13 @@ export function hostInterfaces(node: Node, pods: readonly Pod[]): readonly Netwo
 
 /** The interface that has the addresses which IP Virtual Server balances; it is down, and nothing leaves by it. */
 export const dummyInterface = (ipvs: VirtualServers, index: number): NetworkInterface => ({
-  ...{ name: ipvs.device, index, addresses: ipvs.addresses().map((ip) => `${ip}/32`), mtu: 1_500, isUp: false },
+  ...{
+    name: ipvs.device,
+    index,
+    addresses: ipvs.addresses().map((ip) => `${ip}/${ip.includes(':') ? 128 : 32}`),
+    mtu: 1_500,
+    isUp: false,
+  },
   mac: 'd6:2b:6e:4f:00:01',
 });
 

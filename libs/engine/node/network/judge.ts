@@ -10,7 +10,8 @@ export function judge(walker: Walker, node: Node, next: NextHop): Reached | unde
   const { world, packet, hops } = walker;
   const { source, destination, destinationPort: port, protocol } = packet;
   const ends = `${source} ${destination}:${port}`;
-  if (walker.judged === ends || next.type === 'lost' || protocol === 'icmp') return undefined;
+  if (walker.judged === ends || next.type === 'lost' || next.type === 'unreachable' || protocol === 'icmp')
+    return undefined;
   walker.judged = ends;
   const verdict = world.judge({
     source: partyAt(world, source),

@@ -1,4 +1,5 @@
 import { prefixOf, type Rule } from '../../kernel/netfilter/index.js';
+import { POD_SUBNET_6 } from '../dualstack/addresses.js';
 import type { OtherRules } from '../proxy/index.js';
 
 const POD_SUBNET = '10.244.0.0/16';
@@ -6,7 +7,12 @@ const CHAIN = 'KIND-MASQ-AGENT';
 const comment = (text: string): Rule['matches'] => [{ type: 'comment', text: `kind-masq-agent: ${text}` }];
 
 /** What kindnet writes so that pods reach hosts outside. Models kindnetd's masq.go. */
-export const kindnetRules = (clusterCIDR = POD_SUBNET): OtherRules => ({
+export const kindnetRules = (clusterCIDR = POD_SUBNET): OtherRules => masqueradeRules(clusterCIDR);
+
+/** The same of IPv6. */
+export const kindnetRules6 = (clusterCIDR = POD_SUBNET_6): OtherRules => masqueradeRules(clusterCIDR);
+
+const masqueradeRules = (clusterCIDR: string): OtherRules => ({
   nat: {
     POSTROUTING: [
       {

@@ -8,13 +8,16 @@ import { hash32 } from '../../machinery/random.js';
 import type { Reader } from '../../machinery/client.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { podInterfacesOf, podRoutesOf } from '../cni/fabric/views.js';
+import { withAttachedInterfaces, withAttachedRoutes } from '../cni/multus/views.js';
 import type { Process } from '../cri/image.js';
 import { reachesRuntime, RUNTIME_ADDRESS } from '../cri/service/socket.js';
 import { askNameServer, DNS_PORT, type NameNetwork } from '../dns/ask-name-server.js';
 import type { ClusterNetwork } from './cluster-network.js';
 import { destinationOf, findTaker, type Listeners } from './deliver.js';
 import { flowOf } from './flow.js';
+import { attachedSource } from './leave-attached.js';
 import { podInterfaces, podRoutes } from './interfaces.js';
+import { podInterfaces6, podRoutes6 } from './interfaces6.js';
 import { redirectsOf } from './redirects.js';
 import type { Sender, Way } from './way.js';
 
@@ -70,21 +73,29 @@ export function podNetwork(pod: Pod, options: NetworkOptions): Network {
     },
     interfaces: () => {
       const node = host();
-      return node ? network.interfacesOf(node) : (podInterfacesOf(options.read, pod) ?? podInterfaces(pod));
+      if (node) return network.interfacesOf(node);
+      const own = podInterfacesOf(options.read, pod) ?? podInterfaces6(pod, podInterfaces(pod));
+      return withAttachedInterfaces(options.read, pod, own);
     },
     routes: () => {
       const node = host();
-      return node ? network.routesOf(node) : (podRoutesOf(options.read, pod) ?? podRoutes(pod));
+      if (node) return network.routesOf(node);
+      return withAttachedRoutes(options.read, pod, podRoutesOf(options.read, pod) ?? podRoutes(pod));
     },
+    routes6: () => {
+      const node = host();
+      return node ? network.routes6Of(node) : podRoutes6(pod);
+    },
+    sourceTo: (address) => attachedSource(options.read, pod, address),
     neighbours: () => {
       const node = host();
       return node ? network.neighboursOf(node) : [];
     },
     isShared: pod.spec.hostNetwork === true,
     ...(redirects ? { redirects: () => redirects } : {}),
-    netfilter: (now) => {
+    netfilter: (now, isSixth) => {
       const node = host();
-      return node && network.rulesOf(node, now);
+      return node && network.rulesOf(node, now, isSixth);
     },
     tracks: pod.spec.hostNetwork === true,
     tracked: (now) => {

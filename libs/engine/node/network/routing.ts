@@ -3,11 +3,14 @@ import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
 import { Nodes } from '../../kinds/index.js';
 import type { Fabric } from '../cni/fabric/index.js';
 import { gatewayOf, HOST_GATEWAY, vethOf } from './routes.js';
+import { findRoute6 } from './routing6.js';
 import type { Surroundings } from './world-view.js';
 
 /** Where a node sends a packet. `route`: as `ip route` prints the route that decided. */
 export type NextHop =
   | { readonly type: 'local' }
+  /** Of a family that the node has no address of. */
+  | { readonly type: 'unreachable' }
   | ({ readonly device: string; readonly route: string } & (
       | { readonly type: 'pod'; readonly pod: Pod }
       | { readonly type: 'node'; readonly node: Node }
@@ -21,6 +24,7 @@ const HOSTS = /^172\.18\./;
 
 /** What a node's routing table says of an address. Models the routes that kindnet writes. */
 export function findRoute(world: Surroundings, node: Node, address: string): NextHop {
+  if (address.includes(':')) return findRoute6(world, node, address);
   const range = node.spec?.podCIDR ?? '';
   const isOwn = address === internalIPOf(node) || address.startsWith('127.');
   const fabric = world.fabricOf(node);

@@ -2,8 +2,11 @@ import type { Node, Pod } from '../../api/core_v1.js';
 import type { Passing } from '../../kernel/conntrack/track.js';
 import { chooseServer, listOf, type Packet, type VirtualServer } from '../../kernel/netfilter/index.js';
 import { networkOf } from '../cni/fabric/index.js';
+import { endText, isSixth, podIPTo, secondIPOf } from '../dualstack/addresses.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
+import { balanceByAgent } from './balance-by-agent.js';
 import type { Hop } from './hop.js';
+import { leaveAttached } from './leave-attached.js';
 import { listOn, meet, passHook } from './hooks.js';
 import { judge } from './judge.js';
 import { gatewayOf, vethOf } from './routes.js';
@@ -49,7 +52,8 @@ export function walkWay(world: Surroundings, sending: Sending): Way {
 }
 
 function firstPacket({ from, address, port, protocol, sourcePort }: Sending): Packet {
-  const source = 'outside' in from ? from.outside : 'pod' in from ? podAddress(from.pod) : internalIPOf(from.node);
+  const source =
+    'outside' in from ? from.outside : 'pod' in from ? podAddress(from.pod, address) : nodeAddress(from.node, address);
   return {
     source,
     destination: address,
@@ -61,7 +65,10 @@ function firstPacket({ from, address, port, protocol, sourcePort }: Sending): Pa
   };
 }
 
-const podAddress = ({ spec, status }: Pod): string => (spec.hostNetwork ? status.hostIP : status.podIP) ?? '';
+/** That of the family which it sends to. */
+const podAddress = (pod: Pod, to: string): string =>
+  isSixth(to) ? podIPTo(pod, to) : ((pod.spec.hostNetwork ? pod.status.hostIP : pod.status.podIP) ?? '');
+const nodeAddress = (node: Node, to: string): string => (isSixth(to) ? secondIPOf(node) : internalIPOf(node));
 
 function leave(walker: Walker): Reached {
   const { world, sending } = walker;
@@ -74,14 +81,33 @@ function leave(walker: Walker): Reached {
   const { pod } = from;
   const node = world.nodeOf(pod);
   if (pod.spec.hostNetwork) return sendFromHost(walker, node);
+  if (isSixth(address)) return leaveBySecond(walker, pod, node);
+  const attached = leaveAttached(walker, pod, node);
+  if (attached) return 'enter' in attached ? receive(walker, attached.enter, attached.input, 1) : attached;
   const fabric = world.fabricOf(node);
   const network = fabric && networkOf(world.read, node.metadata.name ?? '');
-  const gateway = (network && fabric.podRoutes(pod, network)[0]?.gateway) ?? gatewayOf(podAddress(pod));
+  const gateway =
+    (network && fabric.podRoutes(pod, network, world.read)[0]?.gateway) ?? gatewayOf(podAddress(pod, address));
+  const unbacked = fabric?.balances?.(world.read) ? balanceByAgent(walker, node, nameOfPod(pod)) : undefined;
+  if (unbacked) return unbacked;
   walker.hops.push({ at: nameOfPod(pod), type: 'route', route: `default via ${gateway} dev eth0` });
   return receive(walker, node, (fabric?.hostEnd ?? vethOf)(pod), 0);
 }
 
+/** By IPv6: a pod that has no address of it has no route either. */
+function leaveBySecond(walker: Walker, pod: Pod, node: Node): Reached {
+  const ip = podIPTo(pod, walker.sending.address);
+  if (ip === '') return lose(walker, nameOfPod(pod), 'no route', unreachable);
+  const gateway = `${ip.slice(0, ip.lastIndexOf('::'))}::1`;
+  walker.hops.push({ at: nameOfPod(pod), type: 'route', route: `default via ${gateway} dev eth0 metric 1024` });
+  return receive(walker, node, vethOf(pod), 0);
+}
+
 function sendFromHost(walker: Walker, node: Node): Reached {
+  const { world } = walker;
+  const balances = world.fabricOf(node)?.balances?.(world.read) ?? false;
+  const unbacked = balances ? balanceByAgent(walker, node, nameOfNode(node)) : undefined;
+  if (unbacked) return unbacked;
   const { packet } = walker;
   walker.came = packet;
   const { ipvs } = meet(walker, node).rules;
@@ -96,6 +122,10 @@ function sendFromHost(walker: Walker, node: Node): Reached {
 function receive(walker: Walker, node: Node, input: string, depth: number): Reached {
   if (depth >= MAX_NODES) return lose(walker, nameOfNode(node), 'time to live exceeded', dropped);
   walker.came = walker.packet;
+  if (input === 'eth0' && walker.world.fabricOf(node)?.balances?.(walker.world.read)) {
+    const unbacked = balanceByAgent(walker, node, nameOfNode(node), input);
+    if (unbacked) return unbacked;
+  }
   const stopped = passHook(walker, node, 'PREROUTING', { input });
   return stopped ?? balance(walker, node, input, depth) ?? route(walker, node, false, depth, input);
 }
@@ -124,12 +154,13 @@ function balance(walker: Walker, node: Node, input: string | undefined, depth = 
   return out ?? route(walker, node, true, depth);
 }
 
-const endOf = ({ address, port }: Pick<VirtualServer, 'address' | 'port'>): string => `${address}:${port}`;
+const endOf = ({ address, port }: Pick<VirtualServer, 'address' | 'port'>): string => endText(address, port);
 
 function route(walker: Walker, node: Node, isOwn: boolean, depth: number, input?: string): Reached {
   const { world, packet } = walker;
   const isBound = meet(walker, node).rules.ipvs?.isBound(packet.destination);
   const next: NextHop = isBound ? { type: 'local' } : findRoute(world, node, packet.destination);
+  if (next.type === 'unreachable') return lose(walker, nameOfNode(node), 'no route', unreachable);
   const judged = judge(walker, node, next);
   if (judged) return judged;
   if (next.type === 'local') return deliverHere(walker, node, isOwn ? 'lo' : input);
@@ -154,13 +185,18 @@ const endsOf = ({ source, destination, destinationPort }: Packet): Passing['from
   destinationPort,
 });
 
-function pass(walker: Walker, node: Node, next: Exclude<NextHop, { type: 'local' }>, depth: number): Reached {
+function pass(
+  walker: Walker,
+  node: Node,
+  next: Exclude<NextHop, { type: 'local' | 'unreachable' }>,
+  depth: number,
+): Reached {
   switch (next.type) {
     case 'pod': {
       const { destination, destinationPort } = walker.packet;
       const lost = loseAnswer(walker, node);
       if (lost) return lost;
-      walker.hops.push({ at: nameOfPod(next.pod), type: 'delivery', to: `${destination}:${destinationPort}` });
+      walker.hops.push({ at: nameOfPod(next.pod), type: 'delivery', to: endText(destination, destinationPort) });
       return { pod: next.pod, port: destinationPort };
     }
     case 'node':
@@ -181,7 +217,7 @@ function deliverHere(walker: Walker, node: Node, input: string | undefined): Rea
   const lost = loseAnswer(walker, node);
   if (lost) return lost;
   const { destination, destinationPort: port } = walker.packet;
-  walker.hops.push({ at: nameOfNode(node), type: 'delivery', to: `${destination}:${port}` });
+  walker.hops.push({ at: nameOfNode(node), type: 'delivery', to: endText(destination, port) });
   return { node, port };
 }
 

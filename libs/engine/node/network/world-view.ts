@@ -1,7 +1,7 @@
 import type { Node, Pod } from '../../api/core_v1.js';
 import type { Reader } from '../../machinery/client.js';
 import type { Fabric } from '../cni/fabric/index.js';
-import type { Ruleset } from '../../kernel/netfilter/index.js';
+import type { Ruleset, VirtualServers } from '../../kernel/netfilter/index.js';
 import type { Millis } from '../../machinery/time/time.js';
 import type { Packet as PolicyPacket, Verdict as PolicyVerdict } from '../policy/index.js';
 
@@ -15,8 +15,10 @@ export interface Surroundings {
   /** How a node's network routes, where that is not as kindnet does. */
   fabricOf(node: Node): Fabric | undefined;
   readonly read: Reader;
-  /** The rules of a node at a time. */
-  rulesOf(node: Node, now: Millis): Ruleset;
+  /** The rules of a node at a time, of one family of addresses. */
+  rulesOf(node: Node, now: Millis, isSixth?: boolean): Ruleset;
+  /** What an agent that stands in for kube-proxy on a node knows of Services. */
+  agentServices(node: Node, now: Millis): VirtualServers | undefined;
   /** What the network policies make of a packet. */
   judge(packet: PolicyPacket): PolicyVerdict;
 }

@@ -1,10 +1,12 @@
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../api/discovery_v1.js';
+import { endText } from '../dualstack/addresses.js';
+import type { Family } from './service-port.js';
 
 /** An address and port behind a Service's port. Models pkg/proxy BaseEndpointInfo. */
 export interface ProxyEndpoint {
   readonly ip: string;
   readonly port: number;
-  /** 'ip:port'. */
+  /** 'ip:port', '[ip]:port'. */
   readonly text: string;
   readonly nodeName: string | undefined;
   readonly isReady: boolean;
@@ -26,10 +28,11 @@ export function endpointsOf(
   portName: string,
   protocol: string,
   isThere: EndpointFilter = () => true,
+  family: Family = 'IPv4',
 ): ProxyEndpoint[] {
   const found = new Map<string, ProxyEndpoint>();
   for (const slice of slices) {
-    if (slice.addressType !== 'IPv4') continue;
+    if (slice.addressType !== family) continue;
     for (const port of (slice.ports ?? []) as readonly EndpointPort[]) {
       if ((port.name ?? '') !== portName || (port.protocol ?? 'TCP').toLowerCase() !== protocol) continue;
       for (const endpoint of slice.endpoints ?? []) {
@@ -50,7 +53,7 @@ function endpointAt(
   return {
     ip,
     port,
-    text: `${ip}:${port}`,
+    text: endText(ip, port),
     nodeName,
     isReady: conditions.ready !== false,
     isServing: conditions.serving !== false,

@@ -23,3 +23,6 @@ export const KUBELET_FILTER: Rules = {
 };
 export const KUBELET_NAT: Rules = { 'KUBE-KUBELET-CANARY': [] };
 export const KUBELET_MANGLE: Rules = { 'KUBE-IPTABLES-HINT': [], 'KUBE-KUBELET-CANARY': [] };
+
+/** Of IPv6 there are no packets to localnet to keep out. */
+export const KUBELET_FILTER_6: Rules = { 'KUBE-KUBELET-CANARY': [] };

@@ -1,9 +1,12 @@
 import type { Service } from '../../api/core_v1.js';
+import { isSixth } from '../dualstack/addresses.js';
 
 /** Seconds of session affinity unless the Service says otherwise. */
 const AFFINITY_SECONDS = 10_800;
 
-/** One port of a Service as kube-proxy knows it, for IPv4. Models pkg/proxy BaseServicePortInfo. */
+export type Family = 'IPv4' | 'IPv6';
+
+/** One port of a Service as kube-proxy knows it, for one family. Models pkg/proxy BaseServicePortInfo. */
 export interface ServicePortInfo {
   /** 'ns/service:port', or 'ns/service' when the port has no name. */
   readonly name: string;
@@ -29,16 +32,17 @@ export interface ServicePortInfo {
 const isIPv4 = (address: string): boolean => address.includes('.') && !address.includes(':');
 
 /** The ports of a Service that a proxy does something for. Models pkg/proxy/util ShouldSkipService. */
-export function servicePorts({ metadata, spec, status }: Service): ServicePortInfo[] {
-  const clusterIP = (spec.clusterIPs ?? [spec.clusterIP ?? '']).find(isIPv4);
+export function servicePorts({ metadata, spec, status }: Service, family: Family = 'IPv4'): ServicePortInfo[] {
+  const isOfFamily = family === 'IPv4' ? isIPv4 : isSixth;
+  const clusterIP = (spec.clusterIPs ?? [spec.clusterIP ?? '']).find(isOfFamily);
   if (spec.type === 'ExternalName' || spec.clusterIP === 'None' || clusterIP === undefined) return [];
   const ingress = status?.loadBalancer?.ingress ?? [];
   const isLocal = spec.externalTrafficPolicy === 'Local';
   const shared = {
     clusterIP,
-    externalIPs: (spec.externalIPs ?? []).filter(isIPv4),
-    vips: ingress.flatMap(({ ip, ipMode }) => (ip && isIPv4(ip) && ipMode !== 'Proxy' ? [ip] : [])),
-    sourceRanges: (spec.loadBalancerSourceRanges ?? []).map((range) => range.trim()).filter(isIPv4),
+    externalIPs: (spec.externalIPs ?? []).filter(isOfFamily),
+    vips: ingress.flatMap(({ ip, ipMode }) => (ip && isOfFamily(ip) && ipMode !== 'Proxy' ? [ip] : [])),
+    sourceRanges: (spec.loadBalancerSourceRanges ?? []).map((range) => range.trim()).filter(isOfFamily),
     affinity:
       spec.sessionAffinity === 'ClientIP'
         ? (spec.sessionAffinityConfig?.clientIP?.timeoutSeconds ?? AFFINITY_SECONDS)

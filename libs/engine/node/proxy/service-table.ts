@@ -2,7 +2,7 @@ import type { Service } from '../../api/core_v1.js';
 import type { Endpoint, EndpointSlice } from '../../api/discovery_v1.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { endpointsOf, type EndpointFilter, type ProxyEndpoint } from './endpoints.js';
-import { servicePorts, type ServicePortInfo } from './service-port.js';
+import { servicePorts, type Family, type ServicePortInfo } from './service-port.js';
 import type { ProxySettings } from './settings.js';
 import type { ProxyNode } from './topology.js';
 
@@ -52,16 +52,19 @@ export class ServiceTable {
   private asked: { readonly address: string; readonly port: number; readonly keys: readonly string[] } | undefined;
 
   /** `readySince`: when an endpoint of a namespace became ready; a machine that catches up asks for an earlier time. */
-  constructor(private readonly readySince: (endpoint: Endpoint, namespace: string) => Millis = () => -Infinity) {}
+  constructor(
+    private readonly readySince: (endpoint: Endpoint, namespace: string) => Millis = () => -Infinity,
+    private readonly family: Family = 'IPv4',
+  ) {}
 
   /** Takes a Service in place of an old one; undefined: it is not there. */
   putService(old: Service | undefined, next: Service | undefined): void {
     const key = keyOf((next ?? old)!);
     const known = this.services.get(key);
-    if (known) this.unlink(key, servicePorts(known));
+    if (known) this.unlink(key, servicePorts(known, this.family));
     if (next) {
       this.services.set(key, next);
-      this.link(key, servicePorts(next));
+      this.link(key, servicePorts(next, this.family));
     } else this.services.delete(key);
     this.entries.delete(key);
     this.sorted = undefined;
@@ -174,7 +177,7 @@ export class ServiceTable {
     if (!found) {
       const service = this.services.get(key);
       found = {
-        ports: service ? servicePorts(service) : [],
+        ports: service ? servicePorts(service, this.family) : [],
         made: new Map(),
         settledAt: this.settledAt(key),
       };
@@ -200,7 +203,7 @@ export class ServiceTable {
   ): readonly T[] {
     const slices = this.slicesOf(key);
     const made = ports.map((port) =>
-      make(port, endpointsOf(slices, port.portName, port.protocol, isThere), node, settings),
+      make(port, endpointsOf(slices, port.portName, port.protocol, isThere, this.family), node, settings),
     );
     for (const { chains } of made) for (const chain of chains?.keys() ?? []) this.byChain.set(chain, key);
     return made;

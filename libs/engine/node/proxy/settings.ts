@@ -13,6 +13,8 @@ export interface ProxySettings {
   readonly scheduler: string;
   /** The pods' addresses; undefined: it cannot tell what comes from a pod. */
   readonly clusterCIDR: string | undefined;
+  /** Those of IPv6. */
+  readonly clusterCIDR6?: string | undefined;
   readonly masqueradeAll: boolean;
 }
 
@@ -34,11 +36,14 @@ export function parseSettings(text: string): ProxySettings {
   if (text.length > MAX_LENGTH) return DEFAULTS;
   const read = parseObject(text);
   const { mode, clusterCIDR } = read;
+  const ranges = typeof clusterCIDR === 'string' && clusterCIDR !== '' ? clusterCIDR.split(',') : [];
+  const sixth = ranges.find((range) => range.includes(':'));
   const [iptables, ipvs, nftables] = ['iptables', 'ipvs', 'nftables'].map((name) => objectOf(read[name]));
   return {
     mode: typeof mode === 'string' && MODES.includes(mode) ? (mode as ProxyMode) : 'iptables',
     scheduler: typeof ipvs!['scheduler'] === 'string' && ipvs!['scheduler'] !== '' ? ipvs!['scheduler'] : 'rr',
-    clusterCIDR: typeof clusterCIDR === 'string' && clusterCIDR !== '' ? clusterCIDR.split(',')[0]! : undefined,
+    clusterCIDR: ranges.find((range) => !range.includes(':')),
+    ...(sixth === undefined ? {} : { clusterCIDR6: sixth }),
     masqueradeAll: (mode === 'nftables' ? nftables! : iptables!)['masqueradeAll'] === true,
   };
 }

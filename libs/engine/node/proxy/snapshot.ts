@@ -3,6 +3,7 @@ import type { EndpointSlice } from '../../api/discovery_v1.js';
 import { EndpointSlices, ProxySnapshots, Services } from '../../kinds/index.js';
 import type { ProxySnapshot } from '../../kinds/terrarium/proxysnapshot/kind.js';
 import type { Client, Reader } from '../../machinery/client.js';
+import type { Family } from './service-port.js';
 import { ServiceTable } from './service-table.js';
 
 /** Stores what a proxy knows now, unless that is stored already. Returns its name. */
@@ -10,7 +11,7 @@ export function takeSnapshot(client: Client): string {
   const services = client
     .list(Services)
     .filter(({ spec }) => spec.type !== 'ExternalName' && spec.clusterIP !== 'None');
-  const slices = client.list(EndpointSlices).filter(({ addressType }) => addressType === 'IPv4');
+  const slices = client.list(EndpointSlices).filter(({ addressType }) => addressType !== 'FQDN');
   const name = `s${Math.max(0, ...[...services, ...slices].map(revisionOf))}-${services.length}-${slices.length}`;
   if (client.get(ProxySnapshots, { namespace: '', name })) return name;
   client.create(ProxySnapshots, {
@@ -48,20 +49,23 @@ function cutSlice({ apiVersion, kind, metadata, addressType, endpoints, ports }:
 export class StaleTables {
   private readonly tables = new WeakMap<ProxySnapshot, ServiceTable>();
 
-  constructor(private readonly read: Reader) {}
+  constructor(
+    private readonly read: Reader,
+    private readonly family: Family = 'IPv4',
+  ) {}
 
   /** What was known then; undefined: nothing. */
   find(name: string | undefined): ServiceTable | undefined {
     const snapshot = name === undefined ? undefined : this.read.get(ProxySnapshots, { namespace: '', name });
     if (!snapshot) return undefined;
     let table = this.tables.get(snapshot);
-    if (!table) this.tables.set(snapshot, (table = tableOf(snapshot)));
+    if (!table) this.tables.set(snapshot, (table = tableOf(snapshot, this.family)));
     return table;
   }
 }
 
-function tableOf({ services, slices }: ProxySnapshot): ServiceTable {
-  const table = new ServiceTable();
+function tableOf({ services, slices }: ProxySnapshot, family: Family): ServiceTable {
+  const table = new ServiceTable(undefined, family);
   for (const service of JSON.parse(services) as Service[]) table.putService(undefined, service);
   for (const slice of JSON.parse(slices) as EndpointSlice[]) table.putSlice(undefined, slice);
   return table;

@@ -13,4 +13,6 @@ export interface ProxyView {
   readonly at: Millis;
   /** The ranges of cluster IPs. */
   readonly serviceCIDRs?: readonly string[];
+  /** It writes those of IPv6. */
+  readonly isSixth?: true;
 }

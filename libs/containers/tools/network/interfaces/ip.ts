@@ -69,7 +69,8 @@ function showObject(tool: ToolContext, object: string, verb: string, args: reado
   const { sys } = tool;
   if (object === 'address' || object === 'link') return showInterfaces(tool, object, args, choice);
   if (object === 'route') {
-    if (choice.family === '6') return 0;
+    if (choice.family === '6' || (verb === 'get' && args[0]?.includes(':') === true))
+      return showRoutes6(tool, verb, args);
     if (verb !== 'get') {
       tool.out(sys.routes().map(routeLine).join(''));
       return 0;
@@ -100,6 +101,35 @@ function showObject(tool: ToolContext, object: string, verb: string, args: reado
   if (gateway !== undefined && sys.neighbours().every(({ device: own }) => own !== gateway.device))
     tool.out(`${gateway.gateway} dev ${gateway.device} lladdr 0a:58:0a:f4:00:01 REACHABLE \n`);
   return 0;
+}
+
+/** As the kernel prints routes of IPv6. */
+function showRoutes6(tool: ToolContext, verb: string, args: readonly Bytes[]): number {
+  const routes = tool.sys.routes('6');
+  if (verb !== 'get') {
+    tool.out(routes.map(routeLine6).join(''));
+    return 0;
+  }
+  const route = routes.find(({ destination }) => destination === 'default');
+  if (route === undefined || args[0] === undefined) {
+    tool.err('RTNETLINK answers: Network is unreachable\n');
+    return 2;
+  }
+  const source = tool.sys
+    .interfaces()
+    .find(({ name }) => name === route.device)
+    ?.addresses.find((address) => address.includes(':'))
+    ?.replace(/\/.*/, '');
+  tool.out(
+    `${args[0]} from :: via ${route.gateway ?? ''} dev ${route.device} src ${source ?? ''} metric 1024 pref medium\n`,
+  );
+  return 0;
+}
+
+function routeLine6({ destination, gateway, device }: Route): Bytes {
+  const via = gateway === undefined ? '' : `via ${gateway} `;
+  const isLink = gateway === undefined && destination.includes('/');
+  return `${destination} ${via}dev ${device} ${isLink ? 'proto kernel metric 256' : 'metric 1024'} pref medium\n`;
 }
 
 function routeLine({ destination, gateway, device, source, scope: given, type, flags = [] }: Route): Bytes {
@@ -155,7 +185,7 @@ const isOfFamily = (address: string, family: Choice['family']): boolean =>
 function addressLines(one: NetworkInterface, address: string): string[] {
   const lifetime = ['       valid_lft forever preferred_lft forever'];
   if (address.includes(':')) {
-    const scope = one.name === 'lo' ? 'host noprefixroute' : 'global';
+    const scope = one.name === 'lo' ? 'host noprefixroute' : address.startsWith('fe80:') ? 'link' : 'global';
     return [`    inet6 ${address} scope ${scope} `, ...lifetime];
   }
   if (one.name === 'lo') return [`    inet ${address} scope host lo`, ...lifetime];

@@ -30,21 +30,24 @@ export function listVirtualServers(
 
 function listOne(virtual: VirtualServer, columns: IpvsListOptions['columns']): string[] {
   const { protocol, address, port, scheduler, flags, persistence, servers } = virtual;
-  const name = `${protocol.toUpperCase().padEnd(4)} ${address}:${port}`;
+  const name = `${protocol.toUpperCase().padEnd(4)} ${endOf(address, port)}`;
   if (columns !== 'connections')
     return [
       `${name.padEnd(33)}${ZEROS}`,
-      ...servers.map((one) => `${`  -> ${one.address}:${one.port}`.padEnd(33)}${ZEROS}`),
+      ...servers.map((one) => `${`  -> ${endOf(one.address, one.port)}`.padEnd(33)}${ZEROS}`),
     ];
   const kept = persistence === undefined ? '' : ` persistent ${persistence}`;
   return [
     `${name} ${scheduler}${flags === undefined ? '' : ` (${flags})`}${kept}`,
     ...servers.map((one) => {
-      const [at, weight] = [`${one.address}:${one.port}`, String(one.weight)];
+      const [at, weight] = [`${endOf(one.address, one.port)}`, String(one.weight)];
       return `  -> ${at.padEnd(28)} Masq    ${weight.padEnd(6)} ${'0'.padEnd(10)} ${'0'.padEnd(10)}`;
     }),
   ];
 }
+
+const endOf = (address: string, port: number): string =>
+  address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 
 const ZEROS = '        0'.repeat(5);
 
@@ -55,10 +58,10 @@ export const saveVirtualServers = (virtual: VirtualServers | undefined): string 
 const LETTERS: Readonly<Record<string, string>> = { tcp: '-t', udp: '-u', sctp: '--sctp-service' };
 
 function saveOne({ protocol, address, port, scheduler, flags, persistence, servers }: VirtualServer): string {
-  const which = `${LETTERS[protocol] ?? '-t'} ${address}:${port}`;
+  const which = `${LETTERS[protocol] ?? '-t'} ${endOf(address, port)}`;
   const more = `${flags === undefined ? '' : ` -b ${flags}`}${persistence === undefined ? '' : ` -p ${persistence}`}`;
   return [
     `-A ${which} -s ${scheduler}${more}\n`,
-    ...servers.map((one) => `-a ${which} -r ${one.address}:${one.port} -m -w ${one.weight}\n`),
+    ...servers.map((one) => `-a ${which} -r ${endOf(one.address, one.port)} -m -w ${one.weight}\n`),
   ].join('');
 }

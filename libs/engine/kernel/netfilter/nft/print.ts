@@ -9,11 +9,24 @@ const NEXT_LINE = `,\n${TAB.repeat(3)}     `;
 /** What `nft list table` prints. Models nftables' table_print. */
 export function listNftTable(table: NftTable): string {
   const parts = [...table.collections().map(printCollection), ...table.chains().map(printChain)];
-  return `table ${table.family} ${table.name} {\n${TAB}comment "${table.comment}"\n\n${parts.join('\n')}}\n`;
+  const text = inFamily(table, parts.join('\n'));
+  return `table ${table.family} ${table.name} {\n${TAB}comment "${table.comment}"\n\n${text}}\n`;
 }
 
 /** What `nft list chain`, `list set` and `list map` print: the table with this one alone. */
-export const wrapNft = ({ family, name }: NftTable, part: string): string => `table ${family} ${name} {\n${part}}\n`;
+export const wrapNft = (table: NftTable, part: string): string =>
+  `table ${table.family} ${table.name} {\n${inFamily(table, part)}}\n`;
+
+/** Fields and types of a table are called by its family. */
+const inFamily = ({ family }: NftTable, text: string): string =>
+  family === 'ip'
+    ? text
+    : text
+        .replaceAll(' ip daddr', ' ip6 daddr')
+        .replaceAll(' ip saddr', ' ip6 saddr')
+        .replaceAll('\tip daddr', '\tip6 daddr')
+        .replaceAll('\tip saddr', '\tip6 saddr')
+        .replaceAll('ipv4_addr', 'ipv6_addr');
 
 const block = (head: string, lines: readonly string[]): string =>
   [`${TAB}${head} {`, ...lines.map((line) => `${TAB}${TAB}${line}`), `${TAB}}`].map((line) => `${line}\n`).join('');
@@ -94,7 +107,7 @@ const hex = (value: number): string => `0x${value.toString(16).padStart(8, '0')}
 function printStatement(statement: NftStatement): string {
   switch (statement.type) {
     case 'address': {
-      const texts = statement.prefixes.map(({ text }) => text.replace(/\/32$/, ''));
+      const texts = statement.prefixes.map(({ text }) => text.replace(/\/(?:32|128)$/, ''));
       const values = statement.isSet ? `{ ${texts.join(', ')} }` : texts.join(', ');
       return `${statement.field} ${statement.isNot ? '!= ' : ''}${values}`;
     }

@@ -84,7 +84,7 @@ export interface NftMap {
 
 /** One table of nftables. */
 export interface NftTable {
-  readonly family: 'ip';
+  readonly family: 'ip' | 'ip6';
   readonly name: string;
   readonly comment: string;
   set(name: string): NftSet | undefined;

@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<SetType, readonly [revision: number, empty: number,
 const optionsOf = ({ name, type }: AddressSet): string =>
   type === 'bitmap:port'
     ? 'range 0-65535'
-    : `family inet hashsize 1024 maxelem 65536 bucketsize 12 initval 0x${hash32(name).toString(16).padStart(8, '0')}`;
+    : `family ${name.startsWith('KUBE-6-') ? 'inet6' : 'inet'} hashsize 1024 maxelem 65536 bucketsize 12 initval 0x${hash32(name).toString(16).padStart(8, '0')}`;
 
 /** What `ipset list` prints of one set; `references`: rules that match it. Terse: without members. */
 export function listSet(set: AddressSet, references: number, isTerse: boolean): string {

@@ -43,6 +43,8 @@ export interface NodeNetwork {
   plugin?: string;
   /** Absent: those of the node's podCIDR. */
   ranges?: AddressRange[];
+  /** The range of IPv6 that a second address is given of. */
+  range6?: string;
   /** Who gives addresses by objects of the API instead. */
   ipam?: 'calico' | 'cilium';
   /** The one that every pod is given. */
@@ -51,6 +53,17 @@ export interface NodeNetwork {
   mtu?: number;
   /** Ports of the host do not lead to pods. */
   hasNoPortMap?: boolean;
+  /** Multus makes the networks that pods ask for beside this one. */
+  multus?: {
+    /** 'multus', or 'multus-shim', whose daemon does the work. */
+    type: string;
+    /** Of its file, where that is no list. */
+    name?: string;
+    /** The name of the network that all pods have. */
+    network: string;
+    /** What is in /opt/cni/bin. */
+    binaries: string[];
+  };
 }
 
 /** What a kubelet acts on of the file that it has read. Models kubelet/config/v1beta1. */

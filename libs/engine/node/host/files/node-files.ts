@@ -5,11 +5,16 @@ import type { FileNode, ImageFiles } from '../../../kernel/files/file.js';
 import { ConfigMaps, Nodes } from '../../../kinds/index.js';
 import { encodeBase64 } from '../../../machinery/base64.js';
 import type { Reader } from '../../../machinery/client.js';
+import type { FlowRecord } from '../../../machinery/flow.js';
 import { DEFAULT_VERSION } from '../../../machinery/releases.js';
 import { parseTimestamp } from '../../../machinery/time/time.js';
 import { digestOf } from '../../digest.js';
+import { secondRangeOf } from '../../dualstack/addresses.js';
 import { internalIPOf } from '../../kubelet/nodestatus/internal-ip.js';
 import { agentFiles } from '../../cni/agent-files.js';
+import { CILIUM_STATE_FILE, viewCilium } from '../../cni/cilium/view.js';
+import { CiliumNodes } from '../../cni/cilium/objects.js';
+import { ciliumEnforcement } from '../../policy/index.js';
 import { defaultManifests } from '../../kubelet/pod/manifests.js';
 import * as config from './config-files.js';
 import { ETCD_FILE, viewRegistry } from '../views/registry-view.js';
@@ -34,6 +39,8 @@ export interface NodeFilesSource {
   imageFiles(reference: string): ImageFiles;
   /** The last lines of containers of the node whose servers are known by their summary, by their ids. */
   logs?(node: string): Readonly<Record<string, readonly string[]>>;
+  /** Who talked to whom lately. */
+  flows?(): readonly FlowRecord[];
   /** The command that an image runs by itself. */
   commandOf?(image: string): readonly string[];
   /** Without it certificates stand for themselves. */
@@ -165,13 +172,20 @@ function serviceFiles(make: Maker): Record<string, FileNode> {
 const liveFiles = (
   make: Maker,
   name: string,
-  { read, logs, commandOf }: NodeFilesSource & { readonly read: Reader },
+  { read, logs, commandOf, flows }: NodeFilesSource & { readonly read: Reader },
 ): Record<string, FileNode> => ({
   '/run/containerd/io.containerd.grpc.v1.cri': make.directory(0o700),
   '/run/containerd/containerd.sock': { ...make.file('', 0o660), type: 'socket' },
   [RUNTIME_FILE]: make.liveOf(read, () => JSON.stringify(viewRuntime(read, name))),
   [LOGS_FILE]: make.live(() => JSON.stringify(logs?.(name) ?? {})),
   [PROCESSES_FILE]: make.liveOf(read, () => JSON.stringify(viewProcesses(read, name, commandOf ?? (() => [])))),
+  ...(read.list(CiliumNodes).length === 0
+    ? {}
+    : {
+        [CILIUM_STATE_FILE]: make.live(() =>
+          JSON.stringify(viewCilium(read, name, (pod) => ciliumEnforcement(read, pod), flows?.() ?? [])),
+        ),
+      }),
   [TOKENS_FILE]: make.liveOf(read, () => JSON.stringify(viewTokens(read))),
   [ETCD_FILE]: make.liveOf(read, () => JSON.stringify(viewRegistry(read))),
 });
@@ -201,12 +215,14 @@ function kubernetesFiles(make: Maker, node: Node, read: Reader, credentials: Cre
     '/var/lib/kubelet/pki/kubelet-client-current.pem': make.lazy(() => bundle(credentials.kubeletClient()), 0o600),
     '/var/lib/kubelet/pki/kubelet.crt': make.lazy(() => credentials.kubeletServer().certificate),
     '/var/lib/kubelet/pki/kubelet.key': make.lazy(() => credentials.kubeletServer().key, 0o600),
-    '/etc/cni/net.d/10-kindnet.conflist': make.file(`${JSON.stringify(kindnet(subnet), undefined, '\t')}\n`),
+    '/etc/cni/net.d/10-kindnet.conflist': make.file(
+      `${JSON.stringify(kindnet(subnet, secondRangeOf(node)), undefined, '\t')}\n`,
+    ),
     ...(config.isControlPlane(node) ? controlPlaneFiles(make, node, server, authority, credentials) : {}),
   };
 }
 
-const kindnet = (subnet: string): object => ({
+const kindnet = (subnet: string, second: string | undefined): object => ({
   cniVersion: '0.3.1',
   name: 'kindnet',
   plugins: [
@@ -216,8 +232,8 @@ const kindnet = (subnet: string): object => ({
       ipam: {
         type: 'host-local',
         dataDir: '/run/cni-ipam-state',
-        routes: [{ dst: '0.0.0.0/0' }],
-        ranges: [[{ subnet }]],
+        routes: [{ dst: '0.0.0.0/0' }, ...(second ? [{ dst: '::/0' }] : [])],
+        ranges: [[{ subnet }], ...(second ? [[{ subnet: second }]] : [])],
       },
       mtu: 1500,
     },

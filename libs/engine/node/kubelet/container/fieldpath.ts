@@ -1,4 +1,5 @@
 import type { Container, ResourceFieldSelector } from '../../../api/core_v1.js';
+import { internalIPsOf } from '../nodestatus/internal-ip.js';
 import { splitMaybeSubscriptedPath } from '../../../kinds/core/pod/field-path.js';
 import { own } from '../../../machinery/meta/object.js';
 import { milliValue, quantityValue } from '../../../machinery/quantity/quantity.js';
@@ -33,11 +34,15 @@ export function extractFieldPath(path: string, { pod, node }: ValueSource): stri
       return spec.nodeName ?? '';
     case 'spec.serviceAccountName':
       return spec.serviceAccountName ?? '';
-    case 'status.hostIP':
     case 'status.hostIPs':
+      if (status.hostIPs) return status.hostIPs.map(({ ip }) => ip).join(',');
+      if (node) return internalIPsOf(node).join(',');
+      return status.hostIP ?? '';
+    case 'status.hostIP':
       return status.hostIP ?? node?.status.addresses?.[0]?.address ?? '';
-    case 'status.podIP':
     case 'status.podIPs':
+      return status.podIPs?.map(({ ip }) => ip).join(',') ?? status.podIP ?? '';
+    case 'status.podIP':
       return status.podIP ?? '';
     default:
       return '';

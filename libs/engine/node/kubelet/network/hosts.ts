@@ -1,4 +1,5 @@
 import type { HostAlias, Pod } from '../../../api/core_v1.js';
+import { podIPsOf } from '../../dualstack/addresses.js';
 import { trimRight } from '../../../machinery/strings.js';
 
 const CLUSTER_DOMAIN = 'cluster.local';
@@ -13,14 +14,14 @@ const COMMON =
   'fe00::1\tip6-allnodes\n' +
   'fe00::2\tip6-allrouters\n';
 /** A node's own file, as kind's nodes have it. */
-const hostsOfNode = (name: string, ip: string): string =>
+const hostsOfNode = (name: string, ips: readonly string[]): string =>
   '127.0.0.1\tlocalhost\n' +
   '::1\tlocalhost ip6-localhost ip6-loopback\n' +
   'fe00::0\tip6-localnet\n' +
   'ff00::0\tip6-mcastprefix\n' +
   'ff02::1\tip6-allnodes\n' +
   'ff02::2\tip6-allrouters\n' +
-  `${ip}\t${name}\n`;
+  ips.map((ip) => `${ip}\t${name}\n`).join('');
 
 export interface HostNames {
   /** What `hostname` prints. */
@@ -44,10 +45,17 @@ export function managedHosts(pod: Pod): string {
   const { spec, status } = pod;
   const ip = status.podIP ?? '';
   const aliases = aliasesOf(spec.hostAliases ?? []);
-  if (spec.hostNetwork) return HEADER_OF_HOST_NETWORK + hostsOfNode(spec.nodeName ?? '', status.hostIP ?? ip) + aliases;
+  const hostIPs = status.hostIPs?.map((one) => one.ip) ?? [status.hostIP ?? ip];
+  if (spec.hostNetwork) return HEADER_OF_HOST_NETWORK + hostsOfNode(spec.nodeName ?? '', hostIPs) + aliases;
   const { hostname, domain } = hostNamesOf(pod);
   const short = domain && hostname.endsWith(`.${domain}`) ? hostname.slice(0, -domain.length - 1) : hostname;
-  const own = ip === '' ? '' : `${ip}\t${domain ? `${short}.${domain}\t` : ''}${short}\n`;
+  const names = `${domain ? `${short}.${domain}\t` : ''}${short}`;
+  const own =
+    ip === ''
+      ? ''
+      : podIPsOf(pod)
+          .map((one) => `${one}\t${names}\n`)
+          .join('');
   return HEADER + COMMON + own + aliases;
 }
 

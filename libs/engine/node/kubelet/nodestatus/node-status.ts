@@ -3,6 +3,7 @@ import { Nodes } from '../../../kinds/index.js';
 import { keyOf } from '../../../machinery/meta/object.js';
 import { timestamp, type Millis } from '../../../machinery/time/time.js';
 import { defineController, type Context } from '../../../runtime/controller.js';
+import { secondRangeFor, secondRangeOf } from '../../dualstack/addresses.js';
 import { HEALTHY, machineLabels, machineStatus } from './setters.js';
 import { findFreeAddress, findFreePodCIDR } from './ranges.js';
 
@@ -78,13 +79,14 @@ function register({ client }: Context, node: Node): Node {
  */
 export function completeNode(node: Node, others: readonly Node[]): Node {
   const name = node.metadata.name ?? '';
-  const machine = machineStatus({ name, internalIP: findFreeAddress(others), version: versionOf(others) });
+  const dualStack = others.some((other) => secondRangeOf(other) !== undefined) || undefined;
+  const machine = machineStatus({ name, internalIP: findFreeAddress(others), version: versionOf(others), dualStack });
   const podCIDR = node.spec.podCIDR ?? findFreePodCIDR(others);
   const { status } = node;
   return {
     ...node,
     metadata: { ...node.metadata, labels: { ...machineLabels(name), ...node.metadata.labels } },
-    spec: { ...node.spec, podCIDR, podCIDRs: node.spec.podCIDRs ?? [podCIDR] },
+    spec: { ...node.spec, podCIDR, podCIDRs: node.spec.podCIDRs ?? rangesOf(podCIDR, dualStack) },
     status: {
       ...machine,
       ...status,
@@ -94,6 +96,9 @@ export function completeNode(node: Node, others: readonly Node[]): Node {
     },
   };
 }
+
+const rangesOf = (podCIDR: string, dualStack: true | undefined): string[] =>
+  dualStack ? [podCIDR, secondRangeFor(podCIDR)] : [podCIDR];
 
 const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
 

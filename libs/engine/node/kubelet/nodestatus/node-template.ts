@@ -1,4 +1,5 @@
 import type { Node, Taint } from '../../../api/core_v1.js';
+import { secondRangeFor } from '../../dualstack/addresses.js';
 import { machineLabels, machineStatus, type Machine } from './setters.js';
 
 export interface NodeTemplate extends Machine {
@@ -7,6 +8,8 @@ export interface NodeTemplate extends Machine {
   readonly taints?: readonly Taint[];
   readonly internalIP: string;
   readonly podCIDR: string;
+  /** It has addresses of both families. */
+  readonly dualStack?: true | undefined;
 }
 
 const CONTROL_PLANE_LABELS = {
@@ -30,7 +33,7 @@ export function nodeTemplate(template: NodeTemplate): Node {
     },
     spec: {
       podCIDR,
-      podCIDRs: [podCIDR],
+      podCIDRs: template.dualStack ? [podCIDR, secondRangeFor(podCIDR)] : [podCIDR],
       providerID: `terrarium://${name}`,
       ...(taints?.length ? { taints: [...taints] } : {}),
     },

@@ -1,6 +1,7 @@
 import type { Node, NodeCondition } from '../../../api/core_v1.js';
 import { DEFAULT_VERSION } from '../../../machinery/releases.js';
 import { quantityValue } from '../../../machinery/quantity/quantity.js';
+import { secondHostFor } from '../../dualstack/addresses.js';
 import { digestOf } from '../../digest.js';
 
 const RUNTIME_VERSION = 'containerd://2.2.1';
@@ -50,6 +51,7 @@ export interface Machine {
   /** By default 110. */
   readonly pods?: number;
   readonly internalIP?: string;
+  readonly dualStack?: true | undefined;
   /** Of its kubelet: as the cluster's; by default the default release. */
   readonly version?: string;
 }
@@ -67,6 +69,7 @@ export function machineStatus(node: Machine): Node['status'] {
   return {
     addresses: [
       ...(node.internalIP ? [{ type: 'InternalIP', address: node.internalIP }] : []),
+      ...(node.internalIP && node.dualStack ? [{ type: 'InternalIP', address: secondHostFor(node.internalIP) }] : []),
       { type: 'Hostname', address: node.name },
     ],
     allocatable: resources,

@@ -1,5 +1,7 @@
+import type { Pod } from '../../../api/core_v1.js';
 import { isPodPhaseTerminal } from '../../../kinds/core/pod/status/phase.js';
 import type { Result } from '../../../runtime/controller.js';
+import { NETWORK_STATUS } from '../../cni/multus/attachment.js';
 import { makePodRuntime, storePodRuntime } from '../pod/pod-runtime.js';
 import { generateAPIPodStatus } from '../status/pod-status.js';
 import { setPodStatus } from '../status/status-manager.js';
@@ -14,25 +16,36 @@ export interface Outcome {
 
 /** Stores what a sync has decided: the pod's status, then the PodRuntime; the result says when the next sync is due. */
 export function finishSync(sync: PodSync, { phase, hasSandbox, cause }: Outcome): Result | void {
-  const { context, pod, podIP, resize, wakeAt } = sync;
+  const { context, pod, podIP, range6, resize, wakeAt } = sync;
   const { client, now } = context;
   const node = readNode(client, pod);
   const statuses = shownStatuses(sync);
-  const status = generateAPIPodStatus({ pod, node, statuses, phase, podIP, resize, hasSandbox, cause, now });
+  const status = generateAPIPodStatus({
+    ...{ pod, node, statuses, phase, podIP, range6, resize, hasSandbox, cause, now },
+  });
   // When admission refuses the status, the sync is tried again with back-off, as if it had not been.
-  setPodStatus(client, pod, status);
+  setPodStatus(client, sync.plugged ? withNetworkStatus(pod, sync.plugged.status) : pod, status);
   if (needsPodRuntime(sync, phase)) storePodRuntime(client, sync.stored, serialize(sync));
   if (wakeAt < Infinity) return { requeueAfter: wakeAt - now };
 }
 
 /** A pod gets a PodRuntime once it waits for something or has crashed, and keeps it. */
-function needsPodRuntime({ stored, records, wakeAt }: PodSync, phase: string): boolean {
-  if (stored) return true;
+function needsPodRuntime({ stored, plugged, records, wakeAt }: PodSync, phase: string): boolean {
+  if (stored ?? plugged?.attachments.length) return true;
   const isPending =
     wakeAt < Infinity ||
     [...records.values()].some(({ backoff, postStart }) => backoff !== undefined || postStart !== undefined);
   return isPending && !isPodPhaseTerminal(phase);
 }
 
-const serialize = ({ pod, stored, records, sandboxDue, mount }: PodSync): ReturnType<typeof makePodRuntime> =>
-  makePodRuntime(pod, stored, { containers: Object.fromEntries(records), sandboxDue, mount });
+const serialize = ({ pod, stored, records, sandboxDue, mount, plugged }: PodSync): ReturnType<typeof makePodRuntime> =>
+  makePodRuntime(pod, stored, {
+    ...{ containers: Object.fromEntries(records), sandboxDue, mount },
+    ...(plugged?.attachments.length ? { attachments: plugged.attachments } : {}),
+  });
+
+/** Multus writes it with the pod's status. */
+const withNetworkStatus = (pod: Pod, status: string): Pod => ({
+  ...pod,
+  metadata: { ...pod.metadata, annotations: { ...pod.metadata.annotations, [NETWORK_STATUS]: status } },
+});

@@ -4,6 +4,7 @@ import type { Client } from '../../../machinery/client.js';
 import type { Random } from '../../../machinery/random.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { Context } from '../../../runtime/controller.js';
+import type { Attachment } from '../../cni/multus/attachment.js';
 import type { ImageCatalog, Process } from '../../cri/image.js';
 import type { Machines, PodView } from '../../cri/machines.js';
 import { runtimeStatuses, statusesOf, type Statuses } from '../../cri/records/course.js';
@@ -13,7 +14,8 @@ import type { ValueSource } from '../container/value-source.js';
 import { delaysFor, type Delays } from '../delays.js';
 import type { PodEvent } from '../events/event.js';
 import { parseTime, readPodRuntime, type ContainerRecord, type PodRuntime } from '../pod/pod-runtime.js';
-import { containerStatusOf } from '../status/pod-status.js';
+import { secondRangeOf } from '../../dualstack/addresses.js';
+import { containerStatusOf, givenPodIPs } from '../status/pod-status.js';
 import type { MountRetry } from '../volumemanager/volume-manager.js';
 
 /**
@@ -36,8 +38,12 @@ export interface PodSync {
   /** The PodRuntime as the last sync stored it. */
   stored: PodRuntime | undefined;
   podIP: string | undefined;
+  /** The range of IPv6 of the network that has made the sandbox, where that is not the node's; '': none. */
+  range6?: string | undefined;
   /** When the sandbox is there, while it is being made. */
   sandboxDue: Millis | undefined;
+  /** What Multus has done for the sandbox, when it was made by this sync. */
+  plugged?: { readonly attachments: readonly Attachment[]; readonly status: string };
   /** The next try to mount the volumes, while they cannot be mounted. */
   mount: MountRetry | undefined;
   /** What is under way or pending of a resize in place. */
@@ -95,11 +101,16 @@ export function processOfContainer(sync: PodSync, container: Container): Process
 }
 
 /** The pod as this sync knows it by now. */
-export const viewOfSync = ({ pod, statuses, records, podIP }: PodSync): PodView => ({
-  pod: podIP === pod.status.podIP ? pod : { ...pod, status: { ...pod.status, podIP } },
+export const viewOfSync = ({ pod, statuses, records, podIP, range6, source }: PodSync): PodView => ({
+  pod: podIP === pod.status.podIP ? pod : withAddresses(pod, podIP, source.node, range6),
   statuses,
   records: Object.fromEntries(records),
 });
+
+function withAddresses(pod: Pod, podIP: string | undefined, node: Node | undefined, range6: string | undefined): Pod {
+  const podIPs = podIP === undefined || !node || !secondRangeOf(node) ? [] : givenPodIPs({ pod, node, range6 }, podIP);
+  return { ...pod, status: { ...pod.status, podIP, ...(podIPs.length > 1 ? { podIPs } : {}) } };
+}
 
 /**
  * The containers as the API shows them: while a postStart hook runs, or while it is replaced, a container is as before.

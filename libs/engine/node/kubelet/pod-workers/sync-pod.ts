@@ -2,6 +2,7 @@ import { networkOfNode } from '../../../kinds/terrarium/noderuntime/kind.js';
 import type { Result } from '../../../runtime/controller.js';
 import type { Addresses } from '../../cni/addresses.js';
 import { giveAddress } from '../../cni/give-address.js';
+import { plugByMultus } from './plug-by-multus.js';
 import { activeDeadline, DEADLINE_EXCEEDED } from '../active-deadline.js';
 import { normalEvent, warningEvent, type PodEvent } from '../events/event.js';
 import { createPodSandbox } from '../kuberuntime/sandbox.js';
@@ -101,11 +102,15 @@ function ensureSandbox(sync: PodSync, addresses: Addresses): boolean {
     due: stored?.sandboxDue === undefined ? undefined : parseTime(stored.sandboxDue),
     now: context.now,
     duration: () => delays.sandbox(),
-    allocate: (node) => giveAddress({ read: context.client, addresses, node, pod, network }),
+    allocate: (node) => {
+      const given = giveAddress({ read: context.client, addresses, node, pod, network });
+      return network?.multus && 'ip' in given ? plugByMultus(sync, node, network, given.ip) : given;
+    },
     newID: () => randomID(context.random),
   });
   recordEvents(sync, events ?? []);
   sync.podIP = podIP;
+  if (network) sync.range6 = network.range6 ?? '';
   sync.sandboxDue = due;
   if (due !== undefined) wakeNoLaterThan(sync, due);
   return podIP !== undefined;

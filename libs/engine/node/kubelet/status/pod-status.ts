@@ -1,6 +1,7 @@
-import type { Container, ContainerStatus, Node, Pod, PodCondition, PodStatus } from '../../../api/core_v1.js';
+import type { Container, ContainerStatus, Node, Pod, PodCondition, PodIP, PodStatus } from '../../../api/core_v1.js';
 import { isPodPhaseTerminal } from '../../../kinds/core/pod/status/phase.js';
 import { timestamp, type Millis } from '../../../machinery/time/time.js';
+import { secondAddressFor, secondIPOf, secondRangeOf } from '../../dualstack/addresses.js';
 import { internalIPOf } from '../nodestatus/internal-ip.js';
 import { defaultWaitingStatus } from './container-status.js';
 import { generatePodConditions } from './generate.js';
@@ -13,6 +14,8 @@ export interface PodStatusInput {
   readonly phase: string;
   readonly podIP: string | undefined;
   readonly hasSandbox: boolean;
+  /** The range of IPv6 that its network gives addresses of, '' for none; absent: the node's own. */
+  readonly range6?: string | undefined;
   /** Conditions of a resize in place; by default none. */
   readonly resize?: readonly PodCondition[];
   /** Why the pod as a whole was stopped: 'DeadlineExceeded'. */
@@ -42,14 +45,28 @@ export function generateAPIPodStatus(input: PodStatusInput): PodStatus {
       ? { ephemeralContainerStatuses: list(spec.ephemeralContainers as Container[]) }
       : {}),
     hostIP,
-    hostIPs: old.hostIP === hostIP && old.hostIPs ? old.hostIPs : [{ ip: hostIP }],
+    hostIPs: old.hostIP === hostIP && old.hostIPs ? old.hostIPs : [{ ip: hostIP }, ...second(secondIPOf(input.node))],
     ...(spec.initContainers?.length ? { initContainerStatuses: list(spec.initContainers) } : {}),
     phase,
-    ...(podIP === undefined ? {} : { podIP, podIPs: old.podIP === podIP && old.podIPs ? old.podIPs : [{ ip: podIP }] }),
+    ...(podIP === undefined ? {} : { podIP, podIPs: givenPodIPs(input, podIP) }),
     startTime: old.startTime ?? timestamp(now),
     ...input.cause,
   };
 }
+
+/** The first is that of the sandbox; in a cluster of both families another follows. */
+export function givenPodIPs(
+  { pod: { spec, status: old }, node, range6 }: Pick<PodStatusInput, 'pod' | 'node' | 'range6'>,
+  podIP: string,
+): PodIP[] {
+  if (old.podIP === podIP && old.podIPs) return old.podIPs;
+  if (spec.hostNetwork) return [{ ip: podIP }, ...second(secondIPOf(node))];
+  const own = secondRangeOf(node);
+  const range = own && (range6 ?? own);
+  return [{ ip: podIP }, ...second(range ? secondAddressFor(podIP, node.spec?.podCIDR, range) : undefined)];
+}
+
+const second = (ip: string | undefined): PodIP[] => (ip ? [{ ip }] : []);
 
 /** The status of a pod that the node did not admit. Models kubelet.go rejectPod. */
 export const generateRejectedStatus = (

@@ -8,7 +8,7 @@ import {
   type Table,
 } from '../../../kernel/netfilter/index.js';
 import { chainsOf, type OtherRules, type Rules } from '../chains.js';
-import { KUBELET_FILTER, KUBELET_MANGLE, KUBELET_NAT } from '../kubelet-rules.js';
+import { KUBELET_FILTER, KUBELET_FILTER_6, KUBELET_MANGLE, KUBELET_NAT } from '../kubelet-rules.js';
 import { NODE_PORTS_LAST, PROXY_FILTER, PROXY_MANGLE, PROXY_NAT } from './fixed-rules.js';
 import type { ProxyView } from '../view.js';
 import { serviceRules, type ServiceRules } from './service-rules.js';
@@ -27,7 +27,7 @@ export function iptablesRuleset(view: ProxyView, others: OtherRules = {}): Rules
     services ? [sharedChain(view, services, name, part, last)] : [];
   const mangle = tableOf('mangle', chainsOf(others.mangle, proxied(PROXY_MANGLE), KUBELET_MANGLE));
   const filter = tableOf('filter', [
-    ...chainsOf(others.filter, proxied(PROXY_FILTER), KUBELET_FILTER),
+    ...chainsOf(others.filter, proxied(PROXY_FILTER), view.isSixth ? KUBELET_FILTER_6 : KUBELET_FILTER),
     ...shared('KUBE-SERVICES', 'filterServices'),
     ...shared('KUBE-EXTERNAL-SERVICES', 'filterExternal'),
     ...shared('KUBE-NODEPORTS', 'filterNodePorts'),

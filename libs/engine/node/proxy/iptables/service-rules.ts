@@ -1,4 +1,12 @@
-import { isInPrefix, prefixOf, type Match, type Rule, type Target } from '../../../kernel/netfilter/index.js';
+import {
+  isInPrefix,
+  prefixOf,
+  type Match,
+  type RejectWith,
+  type Rule,
+  type Target,
+} from '../../../kernel/netfilter/index.js';
+import { isSixth } from '../../dualstack/addresses.js';
 import { clusterChain, endpointChain, externalChain, firewallChain, localChain } from './chain-names.js';
 import type { ProxyEndpoint } from '../endpoints.js';
 import { jumpTo, LOCAL_DESTINATION, LOCAL_SOURCE, MARK_MASQ, ruleOf } from './rules.js';
@@ -104,10 +112,16 @@ function closed(
   to: { readonly destination?: string; readonly matches?: readonly Match[]; readonly dport?: number },
 ): Rule {
   const { name, protocol } = port;
-  const target: Target = hasAny ? { type: 'DROP' } : { type: 'REJECT', with: 'icmp-port-unreachable' };
+  const target: Target = hasAny ? { type: 'DROP' } : { type: 'REJECT', with: rejectionOf(port) };
   const comment = hasAny ? `${name} has no local endpoints` : `${name} has no endpoints`;
   return ruleOf(target, { comment, protocol, dport: port.port, ...to });
 }
+
+const rejectionOf = ({ clusterIP }: ServicePortInfo): RejectWith =>
+  isSixth(clusterIP) ? 'icmp6-port-unreachable' : 'icmp-port-unreachable';
+/** Lists of clients are of whole addresses. */
+const maskOf = ({ clusterIP }: ServicePortInfo): { readonly isSixth?: true } =>
+  isSixth(clusterIP) ? { isSixth: true } : {};
 
 function filterExternal(plan: Plan): Rule[] {
   const { externalIPs, vips, nodePort } = plan.port;
@@ -184,7 +198,7 @@ function policyRules(plan: Plan, chain: string, endpoints: readonly ProxyEndpoin
     ...(hasInternal && chain === internalChain(plan) ? masqueradeRules(plan) : []),
     ...sticky.map((one) => {
       const list = endpointChain(name, protocol, one.text);
-      return to(one, [{ type: 'recent', mode: 'rcheck', name: list, seconds: affinity! }]);
+      return to(one, [{ type: 'recent', mode: 'rcheck', name: list, seconds: affinity!, ...maskOf(port) }]);
     }),
     ...endpoints.map((one, i) => {
       const left = endpoints.length - i;
@@ -203,9 +217,12 @@ function masqueradeRules({ port, settings }: Plan): Rule[] {
 }
 
 /** KUBE-SEP-…: an endpoint that speaks to itself sees the node; everybody else is led to it. */
-function endpointRules({ name, protocol, affinity }: ServicePortInfo, { ip, text }: ProxyEndpoint): Rule[] {
+function endpointRules(port: ServicePortInfo, { ip, text }: ProxyEndpoint): Rule[] {
+  const { name, protocol, affinity } = port;
   const matches: Match[] =
-    affinity === undefined ? [] : [{ type: 'recent', mode: 'set', name: endpointChain(name, protocol, text) }];
+    affinity === undefined
+      ? []
+      : [{ type: 'recent', mode: 'set', name: endpointChain(name, protocol, text), ...maskOf(port) }];
   return [
     ruleOf(jumpTo(MARK_MASQ), { comment: name, source: ip }),
     ruleOf({ type: 'DNAT', to: text }, { comment: name, protocol, matches }),

@@ -9,11 +9,12 @@ import {
   type TableName,
 } from '../../../kernel/netfilter/index.js';
 import { chainsOf, type OtherRules, type Rules } from '../chains.js';
-import { KUBELET_FILTER, KUBELET_MANGLE, KUBELET_NAT } from '../kubelet-rules.js';
+import { KUBELET_FILTER, KUBELET_FILTER_6, KUBELET_MANGLE, KUBELET_NAT } from '../kubelet-rules.js';
 import type { ServiceTable } from '../service-table.js';
 import type { ProxyView } from '../view.js';
 import { ipvsPort, type IpvsPort } from './port.js';
 import { fixedRules, writtenRules, type SetRule } from './rules.js';
+import { sixthRules, sixthSets } from './sixth.js';
 import { compareAddresses, virtualServers } from './servers.js';
 import { isNodeAllowed, makeSets, type KnownPorts } from './sets.js';
 
@@ -24,15 +25,16 @@ const OUT_FILTER = 'KUBE-IPVS-OUT-FILTER';
  * pkg/proxy/ipvs.
  */
 export function ipvsRuleset(view: ProxyView, others: OtherRules = {}): Ruleset {
-  const kubelet = { mangle: KUBELET_MANGLE, filter: KUBELET_FILTER, nat: KUBELET_NAT };
+  const filter = view.isSixth ? KUBELET_FILTER_6 : KUBELET_FILTER;
+  const kubelet = { mangle: KUBELET_MANGLE, filter, nat: KUBELET_NAT };
   const { services, settings } = view;
   if (!services)
     return {
       tables: (['mangle', 'filter', 'nat'] as const).map((name) => merge(name, [], others[name], kubelet[name])),
     };
   const known = knownPorts(view, services);
-  const sets = makeSets(known);
-  const own = fixedRules(settings);
+  const sets = view.isSixth ? sixthSets(makeSets(known)) : makeSets(known);
+  const own = view.isSixth ? sixthRules(fixedRules(settings)) : fixedRules(settings);
   const chains = (rules: Readonly<Record<string, SetRule[]>>): Chain[] =>
     Object.entries(rules).map(([name, all]) => setChain(name, all, sets));
   return {

@@ -12,7 +12,7 @@ export const portBase = (port: ServicePortInfo): string => hashAndTruncate(textO
 
 /** '5OJB2KTY-ns1/svc1/tcp/p80__10.180.0.1/80'. */
 export const endpointBase = (port: ServicePortInfo, { ip, port: number }: ProxyEndpoint): string =>
-  hashAndTruncate(`${textOf(port)}__${ip}/${number}`);
+  hashAndTruncate(`${textOf(port)}__${ip.replaceAll(':', '.')}/${number}`);
 
 function textOf({ name, protocol, portName }: ServicePortInfo): string {
   const service = portName === '' ? name : name.slice(0, -portName.length - 1);

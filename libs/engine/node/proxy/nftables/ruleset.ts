@@ -8,7 +8,7 @@ import {
   type Ruleset,
 } from '../../../kernel/netfilter/index.js';
 import { chainsOf, type OtherRules } from '../chains.js';
-import { KUBELET_FILTER, KUBELET_MANGLE, KUBELET_NAT } from '../kubelet-rules.js';
+import { KUBELET_FILTER, KUBELET_FILTER_6, KUBELET_MANGLE, KUBELET_NAT } from '../kubelet-rules.js';
 import type { ServiceTable } from '../service-table.js';
 import type { ProxyView } from '../view.js';
 import { BASE_CHAINS, fixedChains } from './fixed-chains.js';
@@ -39,7 +39,7 @@ const MAPS: readonly (readonly [name: string, part: Part, keyType: string, comme
 export function nftablesRuleset(view: ProxyView, others: OtherRules = {}): Ruleset {
   const tables = [
     tableOf('mangle', chainsOf(others.mangle, KUBELET_MANGLE)),
-    tableOf('filter', chainsOf(others.filter, KUBELET_FILTER)),
+    tableOf('filter', chainsOf(others.filter, view.isSixth ? KUBELET_FILTER_6 : KUBELET_FILTER)),
     tableOf('nat', chainsOf(others.nat, KUBELET_NAT)),
   ];
   return { tables, ...(view.services ? { nft: proxyTable(view, view.services) } : {}) };
@@ -53,7 +53,7 @@ function proxyTable(view: ProxyView, services: ServiceTable): NftTable {
   const maps = new Map(MAPS.map(([name, ...rest]) => [name, makeMap(services, of, name, ...rest)]));
   const sets = new Map([clusterIPs(services, of), nodePortIPs(node.ip)].map((set) => [set.name, set]));
   return {
-    family: 'ip',
+    family: view.isSixth ? 'ip6' : 'ip',
     name: 'kube-proxy',
     comment: 'rules for kube-proxy',
     bases: BASE_CHAINS,
