@@ -15,9 +15,6 @@ import { LastingSubscription, type SubscriptionParts } from '../watch/lasting-su
 import { MAX_TIMER_MS } from '../watch/timers.js';
 import type { SessionLink, SessionListener, SessionReading } from './session-link.js';
 
-/** A reading of a machine that has nothing to do costs a fraction of it. */
-const CHEAP_MS = 2;
-
 export interface ClusterSessionParts {
   readonly context: Pick<HostContext, 'now' | 'onError'>;
   readonly clusters: Pick<LoadedClusters, 'take' | 'use'>;
@@ -32,9 +29,6 @@ export interface ClusterSessionParts {
  * two runs of the engine, so that nothing is read that is not stored. Works on any copy of the cluster.
  */
 export class ClusterSession implements SessionLink {
-  /** What the last reading has cost: of a machine that has much to do, the next one waits for its turn. */
-  private readMs = 0;
-
   constructor(
     private readonly parts: ClusterSessionParts,
     private readonly id: string,
@@ -56,13 +50,12 @@ export class ClusterSession implements SessionLink {
     const { clusters, loopTurns, fairQueue, context } = this.parts;
     return clusters.use(this.id, async (cluster) => {
       const { tenantId } = cluster.row;
-      if (this.readMs > CHEAP_MS) await loopTurns.next(tenantId);
+      await loopTurns.next(tenantId);
       return cluster.serial.run(() => {
         const { engine } = cluster;
         const startedAt = performance.now();
         const output = engine.readSession(this.session, position, engine.virtualNow(context.now()));
-        this.readMs = performance.now() - startedAt;
-        fairQueue.recordCost(tenantId, 1, this.readMs);
+        fairQueue.recordCost(tenantId, 1, performance.now() - startedAt);
         const at = output.wakeAt === undefined ? undefined : engine.realTimeOf(output.wakeAt, context.now());
         const wakeInMs = at === undefined ? undefined : Math.min(Math.max(1, at - context.now()), MAX_TIMER_MS);
         return { output, wakeInMs };

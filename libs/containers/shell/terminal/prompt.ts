@@ -45,10 +45,21 @@ export function startEditor(shell: Shell, frame: FrameOf<'input'>, isFirst: bool
 
 /** The backslash escapes of bash's and busybox' prompts. */
 function decodePrompt(shell: Shell, text: Bytes): Bytes {
-  return text.replace(/\\([0-7]{3}|[^])/g, (escape, code: string) => {
-    if (/^\d{3}$/.test(code)) return String.fromCharCode(parseInt(code, 8) & 255);
-    return decodeLetter(shell, code) ?? escape;
-  });
+  let decoded = '';
+  let at = 0;
+  for (let next = text.indexOf('\\'); next >= 0 && next + 1 < text.length; next = text.indexOf('\\', at)) {
+    decoded += text.slice(at, next);
+    const code = text.slice(next + 1, next + 4);
+    if (/^[0-7]{3}$/.test(code)) {
+      decoded += String.fromCharCode(parseInt(code, 8) & 255);
+      at = next + 4;
+    } else {
+      const letter = text[next + 1]!;
+      decoded += decodeLetter(shell, letter) ?? `\\${letter}`;
+      at = next + 2;
+    }
+  }
+  return decoded + text.slice(at);
 }
 
 function decodeLetter(shell: Shell, letter: string): Bytes | undefined {

@@ -13,6 +13,8 @@ function isMeant(parent: Process, child: Process, pid: number): boolean {
 
 /** A child that has ended, or was stopped or continued when asked for; undefined while there is none. Throws ECHILD. */
 export function waitFor(state: State, parent: Process, pid: number, withStopped: boolean): ChildStatus | undefined {
+  // A shell asks before each prompt, and has none as a rule.
+  if ((state.children.get(parent.id)?.size ?? 0) === 0) throw NO_CHILD;
   const children = childrenOf(state, parent).filter((child) => isMeant(parent, child, pid));
   if (children.length === 0) throw NO_CHILD;
   for (const child of children) {

@@ -12,7 +12,7 @@ import { addTallies, readTexts, writeTexts, type Head, type Tally } from './head
 import type { Turn } from './turn.js';
 
 /** What a round that is only written down takes of a call's steps: about as much time as so many of a program's. */
-const ROUND_STEPS = 20;
+const ROUND_STEPS = 3;
 
 /** A round that is known to be followed by its like for as long as nothing acts on the machine. */
 export interface Course {

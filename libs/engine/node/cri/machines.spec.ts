@@ -300,7 +300,7 @@ describe('a machine that has much to do', () => {
     const view = machines.viewOf(podOf(state));
     const first = machines.look(view, NOW + 4_000).machine;
     expect([first.now < NOW + 200, first.nextWake()! <= first.now]).toEqual([true, true]);
-    for (let i = 0; i < 160; i++) machines.look(view, NOW + 4_000);
+    for (let i = 0; i < 400; i++) machines.look(view, NOW + 4_000);
     const { machine } = machines.look(view, NOW + 4_000);
     expect(machine.container(ids.c).logs).toHaveLength(4);
     expect(machine.save()).toEqual(comeTo(machinesOf(state), view, NOW + 4_000).machine.save());
