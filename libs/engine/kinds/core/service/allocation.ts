@@ -51,38 +51,19 @@ export const nodePortsOf = ({ spec: { ports, healthCheckNodePort } }: Service): 
 ];
 const portKey = (port: number, protocol = 'TCP'): string => `${port}/${protocol}`;
 
-/**
- * Sets the addresses and node ports that the draft leaves out. The cluster is dual-stack, with IPv4 as the primary
- * family. Throws ApiError 500 when a range is full.
- */
+/** Sets the addresses and node ports that the draft leaves out. Throws ApiError 500 when a range is full. */
 export function allocate({ spec: own }: Service, context: AllocationContext): void {
   if (own.type !== 'ExternalName') {
     own.clusterIP ||= own.clusterIPs?.[0];
-    const headless = own.clusterIP === HEADLESS;
-    own.ipFamilyPolicy ??=
-      (own.ipFamilies?.length ?? own.clusterIPs?.length ?? 0) > 1 ||
-      (headless && !Object.keys(own.selector ?? {}).length)
-        ? 'RequireDualStack'
-        : 'SingleStack';
-    own.ipFamilies = familiesOf(own);
-    own.clusterIPs = headless
-      ? [HEADLESS]
-      : own.ipFamilies.map(
-          (family, i) => own.clusterIPs?.[i] || (i === 0 && own.clusterIP) || freeAddress(family, context),
-        );
+    own.clusterIPs =
+      own.clusterIP === HEADLESS
+        ? [HEADLESS]
+        : (own.ipFamilies ?? []).map(
+            (family, i) => own.clusterIPs?.[i] || (i === 0 && own.clusterIP) || freeAddress(family, context),
+          );
     own.clusterIP ||= own.clusterIPs[0];
   }
   allocatePorts(own, context);
-}
-
-function familiesOf({ ipFamilies, ipFamilyPolicy, clusterIPs, clusterIP }: Service['spec']): string[] {
-  const given = clusterIPs?.length ? clusterIPs : clusterIP ? [clusterIP] : [];
-  const [first = 'IPv4', ...rest] = ipFamilies?.length
-    ? ipFamilies
-    : given.filter((ip) => ip !== HEADLESS).map((ip) => (ip.includes(':') ? 'IPv6' : 'IPv4'));
-  if (ipFamilyPolicy === 'SingleStack') return [first];
-  if (rest.length > 0) return [first, ...rest];
-  return [first, first === 'IPv4' ? 'IPv6' : 'IPv4'];
 }
 
 /** The errors of the addresses and node ports that the draft asks for beyond `old`: out of range, or taken. */

@@ -3,6 +3,7 @@ import type { WriteContext } from '../../../machinery/client.js';
 import { defineKind, proxyConnection, type Kind } from '../../../machinery/kind.js';
 import { keyOf } from '../../../machinery/meta/object.js';
 import { allocate, clusterIPsOf, nodePortsOf, validateAllocation, type AllocationContext } from './allocation.js';
+import { configuredFamilies, initFamilies } from './families.js';
 import { validateClusterIPs } from './cluster-ips.js';
 import { defaultService } from './defaults.js';
 import { validateLoadBalancerStatus } from './load-balancer-status.js';
@@ -15,6 +16,13 @@ const allocationContext = ({ random, read }: WriteContext): AllocationContext =>
   random,
   servicesBy: (index, value) => read.byIndex(kind, index, value),
 });
+
+/** Families, addresses and ports; nothing is taken for what is to be refused. */
+function assign(draft: Service, old: Service | undefined, context: WriteContext): void {
+  if (validateClusterIPs(draft.spec).length > 0) return;
+  if (initFamilies(draft, old, configuredFamilies(context.read)).length === 0)
+    allocate(draft, allocationContext(context));
+}
 
 /** Models pkg/registry/core/service. */
 export const kind: Kind<Service> = defineKind<Service>({
@@ -40,12 +48,12 @@ export const kind: Kind<Service> = defineKind<Service>({
     draft.status = { loadBalancer: {} };
     draft.spec = { ...draft.spec };
     normalizeClusterIPs(draft.spec, undefined);
-    if (validateClusterIPs(draft.spec).length === 0) allocate(draft, allocationContext(context));
+    assign(draft, undefined, context);
   },
   prepareForUpdate(draft, old, context) {
     draft.spec = { ...draft.spec };
     patchAllocatedValues(draft, old);
-    if (validateClusterIPs(draft.spec).length === 0) allocate(draft, allocationContext(context));
+    assign(draft, old, context);
     if (draft.spec.type !== 'LoadBalancer' && old.spec.type === 'LoadBalancer')
       draft.status = { ...draft.status, loadBalancer: {} };
   },
@@ -53,7 +61,8 @@ export const kind: Kind<Service> = defineKind<Service>({
   validate(service, context) {
     const addresses = validateClusterIPs(service.spec);
     const old = context.read.get(kind, keyOf(service));
-    const errors = addresses.length > 0 ? addresses : validateAllocation(service, old, allocationContext(context));
+    const wrong = addresses.length > 0 ? addresses : initFamilies(service, old, configuredFamilies(context.read));
+    const errors = wrong.length > 0 ? wrong : validateAllocation(service, old, allocationContext(context));
     return errors.length > 0 ? errors : validateService(service);
   },
   validateUpdate: validateServiceUpdate,

@@ -2,16 +2,20 @@ import type { Service } from '../../../api/core_v1.js';
 import type { WriteContext } from '../../../machinery/client.js';
 import type { Key } from '../../../machinery/meta/object.js';
 import { context, make, makeWithDefaults } from '../../testing.js';
+import { kind as serviceCIDRs } from '../../networking/servicecidr/kind.js';
 import { kind } from './kind.js';
 
 export type ServiceSpec = Partial<Service['spec']>;
 
-/** A context in which these Services exist. */
+const CIDR = { spec: { cidrs: ['10.96.0.0/12', 'fd00:10:96::/112'] } };
+
+/** A context in which these Services exist, in a cluster of both families. */
 export const contextWith = (...services: Service[]): WriteContext =>
   ({
     ...context,
     read: {
-      get: (_: unknown, { name }: Key) => services.find((service) => service.metadata.name === name),
+      get: (of: unknown, { name }: Key) =>
+        of === serviceCIDRs ? CIDR : services.find((service) => service.metadata.name === name),
       byIndex: (_: unknown, index: string, value: string) =>
         services.filter((service) => kind.indexes![index]!(service).includes(value)),
     },
