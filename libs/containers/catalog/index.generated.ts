@@ -10,6 +10,8 @@ import { image as calicoCni } from './calico-cni/image.js';
 import { image as calicoKubeControllers } from './calico-kube-controllers/image.js';
 import { image as certManager } from './cert-manager/image.js';
 import { image as certManagerController } from './cert-manager-controller/image.js';
+import { image as cilium } from './cilium/image.js';
+import { image as ciliumOperatorGeneric } from './cilium-operator-generic/image.js';
 import { image as controlPlane } from './control-plane/image.js';
 import { image as coredns } from './coredns/image.js';
 import { image as curl } from './curl/image.js';
@@ -62,6 +64,8 @@ export const images: readonly Image[] = [
   calicoKubeControllers,
   certManager,
   certManagerController,
+  cilium,
+  ciliumOperatorGeneric,
   controlPlane,
   coredns,
   curl,

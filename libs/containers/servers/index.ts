@@ -2,6 +2,7 @@ import type { Program } from '../../engine/kernel/process/program.js';
 import { programs as agnhost } from './agnhost/index.js';
 import { programs as apps } from './apps/index.js';
 import { programs as calico } from './calico/index.js';
+import { programs as cilium } from './cilium/index.js';
 import { programs as clients } from './databases/index.js';
 import { programs as httpd } from './httpd/index.js';
 import { programs as nginx } from './nginx/index.js';
@@ -14,6 +15,7 @@ export const programs: Readonly<Record<string, Program>> = {
   ...agnhost,
   ...apps,
   ...calico,
+  ...cilium,
   ...clients,
   ...httpd,
   ...nginx,

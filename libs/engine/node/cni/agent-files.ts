@@ -1,6 +1,7 @@
 import type { Node } from '../../api/core_v1.js';
 import { ConfigMaps } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
+import { ciliumFiles } from './cilium/files.js';
 import { SUBNET_FILE } from './flannel/delegate.js';
 import { isInside, parseNetConf } from './flannel/net-conf.js';
 
@@ -27,6 +28,7 @@ export function agentFiles(node: Node, read: Reader): Record<string, string | un
     ...(isThere('kube-system', 'calico-config') ? { '/var/lib/calico': undefined } : {}),
     ...(isManaged(node, read) ? { [SUBNET_FILE]: subnetFile(node, read) } : {}),
     ...(annotations[`${CALICO}IPv4Address`] === undefined ? {} : { '/var/lib/calico/nodename': name }),
+    ...ciliumFiles(read, name),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Node, Pod } from '../../api/core_v1.js';
 import type { AddressRange, NodeNetwork } from '../../kinds/terrarium/noderuntime/kind.js';
-import { Namespaces } from '../../kinds/index.js';
+import { Namespaces, Pods } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
 import type { Addresses } from './addresses.js';
 import { CALICO } from './agent-files.js';
@@ -25,12 +25,28 @@ export function giveAddress(request: AddressRequest): GivenAddress {
   if (network?.address !== undefined) return { ip: network.address };
   if (network?.ipam === 'calico') return giveCalicoAddress(request);
   if (network?.ipam !== 'cilium') return addresses.allocate(node, network?.ranges);
-  const ranges = ciliumRanges(read, node.metadata.name ?? '');
-  const given = ranges.length > 0 ? addresses.allocate(node, ranges) : { usedUp: '' };
-  return 'ip' in given
-    ? given
-    : { failure: `${failedBy('cilium-cni')}unable to allocate IP via local cilium agent: range is full` };
+  const ranges = runsCilium(read, node) ? ciliumRanges(read, node.metadata.name ?? '') : [];
+  if (ranges.length === 0) return { failure: `${failedBy('cilium-cni')}${NO_AGENT}` };
+  const given = addresses.allocate(node, ranges);
+  if ('ip' in given) return given;
+  const why = '[POST /ipam][502] postIpamFailure  "range is full"';
+  return { failure: `${failedBy('cilium-cni')}unable to allocate IP via local cilium agent: ${why}` };
 }
+
+/** What the plug-in says when it has waited for its node's agent. Models plugins/cilium-cni/cmd. */
+const NO_AGENT =
+  'unable to connect to Cilium agent: failed to create cilium agent client after 30.000000 seconds timeout: ' +
+  'Get "http://localhost/v1/config": dial unix /var/run/cilium/cilium.sock: connect: no such file or directory\n' +
+  'Is the agent running?';
+
+const runsCilium = (read: Reader, { metadata }: Node): boolean =>
+  read
+    .byIndex(Pods, 'nodeName', metadata.name ?? '')
+    .some(
+      (pod) =>
+        pod.metadata.labels?.['k8s-app'] === 'cilium' &&
+        (pod.status.containerStatuses?.some(({ state }) => state?.running !== undefined) ?? false),
+    );
 
 const failedBy = (plugin: string): string => `plugin type="${plugin}" failed (add): `;
 const OF_CALICO = 'cni.projectcalico.org/';

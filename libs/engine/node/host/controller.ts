@@ -2,10 +2,12 @@ import type { Node, Pod } from '../../api/core_v1.js';
 import { FileTree } from '../../kernel/files/tree.js';
 import { FileChanges, Leases, NodeRuntimes, Nodes } from '../../kinds/index.js';
 import type { KubeletConfiguration, NodeManifest, NodeRuntime } from '../../kinds/terrarium/noderuntime/kind.js';
+import type { Kind } from '../../machinery/kind.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { microTimestamp } from '../../machinery/time/time.js';
 import { defineController, watch, type Context, type Controller } from '../../runtime/controller.js';
 import { CALICO, FLANNEL } from '../cni/agent-files.js';
+import { CiliumNodes, routerOf, type CiliumNode } from '../cni/cilium/objects.js';
 import { deleteMachine } from '../cri/records/machine-record.js';
 import { readRows } from '../cri/records/file-record.js';
 import type { ImageCatalog } from '../cri/image.js';
@@ -48,6 +50,11 @@ export const nodeHost = (images: ImageCatalog): Controller =>
         kind: FileChanges,
         delay: DELAY,
         keys: ({ tree }) => (tree.startsWith(TREE) ? [{ namespace: '', name: tree.slice(TREE.length) }] : []),
+      }),
+      watch<CiliumNode>({
+        kind: CiliumNodes as Kind<CiliumNode>,
+        when: (own, old) => routerOf(own) !== routerOf(old),
+        keys: ({ metadata: { name = '' } }) => [{ namespace: '', name }],
       }),
     ],
     reconcile(context, { name }) {

@@ -10,6 +10,8 @@ export type Hop = {
   | { readonly type: 'rule'; readonly table: string; readonly chain: string; readonly rule: Rule | undefined }
   | { readonly type: 'nft'; readonly table: string; readonly chain: string; readonly rule: NftRule }
   | { readonly type: 'virtual-server'; readonly server: VirtualServer }
+  /** What a network's agent does with it by other means than rules. */
+  | { readonly type: 'agent'; readonly text: string }
   | { readonly type: 'translation'; readonly from: string; readonly to: string }
   | { readonly type: 'policy'; readonly decision: Decision }
   | { readonly type: 'delivery'; readonly to: string }

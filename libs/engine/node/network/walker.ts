@@ -44,6 +44,8 @@ export interface Walker {
 
 export const unreachable: Reached = { error: 'ENETUNREACH', after: 0 };
 export const refused: Reached = { error: 'ECONNREFUSED', after: 0 };
+/** A connect fails at once. */
+export const noHost: Reached = { error: 'EHOSTUNREACH', after: 0 };
 export const dropped: Reached = { error: 'ETIMEDOUT', after: CONNECT_TIMEOUT };
 export const noNeighbour: Reached = { error: 'EHOSTUNREACH', after: NEIGHBOUR_TIMEOUT };
 

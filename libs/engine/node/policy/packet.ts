@@ -34,7 +34,10 @@ export interface Decision {
     | 'BaselineAdminNetworkPolicy'
     /** Of crd.projectcalico.org. */
     | 'CalicoNetworkPolicy'
-    | 'GlobalNetworkPolicy';
+    | 'GlobalNetworkPolicy'
+    /** Of cilium.io. */
+    | 'CiliumNetworkPolicy'
+    | 'CiliumClusterwideNetworkPolicy';
   /**
    * The policy whose rule matched; or those that isolate the pod, none of whose rules did. As namespace/name, or the
    * name alone where the kind has no namespaces.

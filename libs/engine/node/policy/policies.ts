@@ -15,7 +15,8 @@ import {
   type LabelsOf,
 } from './admin-policy.js';
 import { CalicoPolicies } from './calico/judge.js';
-import { findEnforcer, isCalico } from './enforcement.js';
+import { CiliumPolicies } from './cilium/judge.js';
+import { findEnforcer, isCalico, isCilium } from './enforcement.js';
 import { judgeByPolicies, type ReadPolicy } from './network-policy.js';
 import { ALLOWED, type Decision, type Direction, type Packet, type Party, type Verdict } from './packet.js';
 import { Selection } from './selection.js';
@@ -42,9 +43,11 @@ export class Policies {
   private readonly admin = new Map<string, Found<readonly AdminPolicy[]>>();
   private readonly labels: LabelsOf;
   private readonly calico: CalicoPolicies;
+  readonly cilium: CiliumPolicies;
 
   constructor(private readonly read: Reader) {
     this.calico = new CalicoPolicies(read);
+    this.cilium = new CiliumPolicies(read);
     this.labels = {
       namespace: (name) => read.get(Namespaces, { namespace: '', name })?.metadata.labels,
       node: (name) => read.get(Nodes, { namespace: '', name })?.metadata.labels,
@@ -53,7 +56,7 @@ export class Policies {
 
   /** What the policies make of a packet. */
   judge(packet: Packet): Verdict {
-    if (isLocal(packet) || !this.isDiverted(packet)) return ALLOWED;
+    if ((isLocal(packet) && !this.isToHost(packet)) || !this.isDiverted(packet)) return ALLOWED;
     const egress = this.judgeDirection('egress', packet);
     if (egress?.action === 'deny') return { allowed: false, decisions: [egress] };
     const ingress = this.judgeDirection('ingress', packet);
@@ -61,12 +64,19 @@ export class Policies {
     return { allowed: ingress?.action !== 'deny', decisions };
   }
 
+  /** Cilium judges what its pods send to their own node. */
+  private isToHost({ source, destination }: Packet): boolean {
+    if (destination.node === undefined || !source.pod || !this.cilium.haveRules()) return false;
+    const enforcer = this.enforcerOn(source.pod.spec.nodeName ?? '');
+    return enforcer !== undefined && isCilium(enforcer);
+  }
+
   /** Whether an agent on either end's node sees the packet: it looks at that of local pods which a policy selects. */
   private isDiverted({ source, destination }: Packet): boolean {
     const hasAdmin = this.adminOf(AdminNetworkPolicies).length + this.adminOf(BaselineAdminNetworkPolicies).length > 0;
     const isSeen = ({ pod }: Party): boolean =>
       pod !== undefined &&
-      (hasAdmin || this.selectingPolicies(pod).length > 0 || this.calico.areThere()) &&
+      (hasAdmin || this.selectingPolicies(pod).length > 0 || this.calico.areThere() || this.cilium.haveRules()) &&
       this.isEnforcedOn(pod.spec.nodeName ?? '');
     return isSeen(source) || isSeen(destination);
   }
@@ -84,13 +94,15 @@ export class Policies {
 
   /** What users' policies say: those of Kubernetes, and of Calico where its agent runs. */
   private judgeByOwner(direction: Direction, packet: Packet, pod: Pod): Decision | undefined {
-    const { read, calico } = this;
+    const { read, calico, cilium } = this;
     const kubernetes = (): Decision | undefined =>
       judgeByPolicies(this.selectingPolicies(pod), direction, packet, (name) =>
         read.get(Namespaces, { namespace: '', name }),
       );
-    if (!calico.areThere()) return kubernetes();
+    if (!calico.areThere() && !cilium.areThere()) return kubernetes();
     const enforcer = this.enforcerOn(pod.spec.nodeName ?? '');
+    if (enforcer && isCilium(enforcer)) return cilium.judge(direction, packet, pod);
+    if (!calico.areThere()) return kubernetes();
     return enforcer && isCalico(enforcer) ? calico.judge(direction, packet, pod, kubernetes) : kubernetes();
   }
 

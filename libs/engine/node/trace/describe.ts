@@ -6,7 +6,8 @@ import type { Decision } from '../policy/index.js';
 /** A hop in the words of the tools that print what decided there: ip route, iptables-save. */
 export const describeHop = (hop: Hop): TraceHop => ({ at: hop.at, type: typeOf(hop), text: textOf(hop) });
 
-const typeOf = ({ type }: Hop): TraceHop['type'] => (type === 'nft' || type === 'virtual-server' ? 'rule' : type);
+const typeOf = ({ type }: Hop): TraceHop['type'] =>
+  type === 'nft' || type === 'virtual-server' || type === 'agent' ? 'rule' : type;
 
 function textOf(hop: Hop): string {
   switch (hop.type) {
@@ -20,6 +21,8 @@ function textOf(hop: Hop): string {
       const { protocol, address, port, scheduler } = hop.server;
       return `ipvs: ${protocol.toUpperCase()} ${address}:${port} ${scheduler}`;
     }
+    case 'agent':
+      return hop.text;
     case 'translation':
       return `${hop.from} becomes ${hop.to}`;
     case 'policy':

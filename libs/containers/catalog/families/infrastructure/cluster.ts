@@ -24,7 +24,7 @@ export const cluster: readonly Row[] = [
     },
   ],
   [
-    'quay.io/cilium/cilium quay.io/cilium/operator-generic quay.io/cilium/cilium-envoy quay.io/cilium/hubble-relay',
+    'quay.io/cilium/cilium-envoy quay.io/cilium/hubble-relay quay.io/cilium/hubble-ui quay.io/cilium/hubble-ui-backend',
     'debian',
     '/usr/bin/cilium-agent',
     [9879],

@@ -23,7 +23,7 @@ export type PodRoute =
 /** How a network plugs pods in and joins nodes. What it prints is what its routes do. */
 export interface Fabric {
   podInterfaces(pod: Pod, network: NodeNetwork): readonly NetworkInterface[];
-  podRoutes(pod: Pod, network: NodeNetwork): readonly Route[];
+  podRoutes(pod: Pod, network: NodeNetwork, read?: Reader): readonly Route[];
   /** Beside lo and the node's own. */
   hostInterfaces(view: NodeView, network: NodeNetwork): readonly Omit<NetworkInterface, 'index'>[];
   /** Beside the default route and that of the nodes' network. */
@@ -36,6 +36,8 @@ export interface Fabric {
   hostEnd(pod: Pod): string;
   /** The node's address on an interface that is not eth0. */
   addressOn(device: string, node: Node, read: Reader): string | undefined;
+  /** Whether it sends what is for Services to their endpoints itself, before any rule; by default it does not. */
+  balances?(read: Reader): boolean;
 }
 
 /** What a pod's interface is like where nothing else is known. */

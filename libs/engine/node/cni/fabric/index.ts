@@ -1,5 +1,6 @@
 import type { NodeNetwork } from '../../../kinds/terrarium/noderuntime/kind.js';
 import { calico } from './calico.js';
+import { cilium } from './cilium.js';
 import type { Fabric } from './fabric.js';
 import { flannel } from './flannel.js';
 
@@ -13,6 +14,8 @@ export function fabricOf({ plugin }: NodeNetwork): Fabric | undefined {
       return flannel;
     case 'calico':
       return calico;
+    case 'cilium-cni':
+      return cilium;
     default:
       return undefined;
   }

@@ -4,6 +4,7 @@ import type { Reader } from '../../../machinery/client.js';
 import type { OtherRules } from '../../proxy/index.js';
 import { flannelNetwork } from '../agent-files.js';
 import { IPPools, isCidr } from '../calico/objects.js';
+import { ciliumRules } from './cilium.js';
 import { networkOf } from './fabric.js';
 
 const MULTICAST = '224.0.0.0/4';
@@ -16,6 +17,8 @@ export function networkRules(read: Reader, node: Node): OtherRules | undefined {
       return flannelRules(flannelNetwork(read), node.spec.podCIDR ?? '');
     case 'calico':
       return calicoRules(read);
+    case 'cilium-cni':
+      return ciliumRules(read, node.metadata.name ?? '');
     default:
       return undefined;
   }

@@ -22,7 +22,7 @@ export function podInterfacesOf(read: Reader, pod: Pod): readonly NetworkInterfa
 /** Undefined: as kindnet makes them. */
 export function podRoutesOf(read: Reader, pod: Pod): readonly Route[] | undefined {
   const network = networkOf(read, pod.spec.nodeName ?? '');
-  return fabricOf(network)?.podRoutes(pod, network);
+  return fabricOf(network)?.podRoutes(pod, network, read);
 }
 
 /** Undefined: as kindnet makes them. */

@@ -38,6 +38,9 @@ const CUSTOM: readonly Resource[] = [
   metallb('L2Advertisement'),
   metallb('BGPAdvertisement'),
   custom('cilium.io', 'v2', 'CiliumNode', 'ciliumnodes'),
+  custom('cilium.io', 'v2', 'CiliumEndpoint', 'ciliumendpoints'),
+  custom('cilium.io', 'v2', 'CiliumNetworkPolicy', 'ciliumnetworkpolicies'),
+  custom('cilium.io', 'v2', 'CiliumClusterwideNetworkPolicy', 'ciliumclusterwidenetworkpolicies'),
 ];
 
 const gateway = (kind: string, plural: string): Resource => custom('gateway.networking.k8s.io', 'v1', kind, plural);
@@ -61,6 +64,7 @@ const ISSUERS = CERTIFICATE_OBJECTS.slice(0, 2);
 /** Where there is no class, nobody looks through the pods for a controller of Gateways. */
 const GATEWAY_LABEL = 'gateway.networking.k8s.io/gateway-name';
 
+const CILIUM_NODES = CUSTOM.find(({ kind }) => kind === 'CiliumNode')!;
 /** Where none of them is, nobody keeps a list of a node's pods. */
 const POD_NETWORKS = CUSTOM.filter(({ kind }) => kind === 'IPPool' || kind === 'CiliumNode');
 
@@ -85,6 +89,15 @@ export function wakeSources(isWoken: WokenBy): Source[] {
       when: (pod, old) => pod.status.podIP !== old?.status.podIP || pod.metadata.deletionTimestamp !== undefined,
       keys: ({ spec }, reader) =>
         POD_NETWORKS.every((resource) => reader.list(resource).length === 0)
+          ? NO_KEYS
+          : keysOf(reader.byIndex(Pods, 'nodeName', spec.nodeName ?? ''), PODS_ON_NODE),
+    }),
+    watch<Pod>({
+      kind: Pods,
+      // Labels make a pod's identity.
+      when: (pod, old) => old !== undefined && pod !== old && pod.metadata.labels !== old.metadata.labels,
+      keys: ({ spec }, reader) =>
+        reader.list(CILIUM_NODES).length === 0
           ? NO_KEYS
           : keysOf(reader.byIndex(Pods, 'nodeName', spec.nodeName ?? ''), PODS_ON_NODE),
     }),
