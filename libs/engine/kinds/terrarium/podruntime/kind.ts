@@ -1,5 +1,6 @@
 import { defineKind } from '../../../machinery/kind.js';
 import type { Unstructured } from '../../../machinery/meta/object.js';
+import { keysOf, type Attached } from './attached-keys.js';
 
 /** What a kubelet's container runtime knows of one pod; named as the pod is. The kubelet says what is in it. */
 export const kind = defineKind<Unstructured>({
@@ -12,4 +13,10 @@ export const kind = defineKind<Unstructured>({
   definition: '',
   generation: false,
   internal: true,
+  indexes: {
+    /** Further interfaces, by where they are and who has given their addresses. */
+    attached: ({ attachments }) => (attachments === undefined ? NONE : keysOf(attachments as readonly Attached[])),
+  },
 });
+
+const NONE: readonly string[] = [];

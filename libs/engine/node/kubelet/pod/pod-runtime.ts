@@ -4,6 +4,7 @@ import type { Client, Reader } from '../../../machinery/client.js';
 import type { Kind } from '../../../machinery/kind.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import { keyOf, type Key, type KubeObject } from '../../../machinery/meta/object.js';
+import type { Attachment } from '../../cni/multus/attachment.js';
 import type { ProbeStates } from '../prober/prober-manager.js';
 import { microTimestamp, parseTimestamp, type Millis } from '../../../machinery/time/time.js';
 
@@ -64,6 +65,8 @@ export interface PodRuntime extends KubeObject {
   readonly removed?: readonly string[];
   /** When somebody acted on its containers at the runtime: its kubelet has not looked since. */
   readonly asked?: string;
+  /** Interfaces that Multus has made beside the first. */
+  readonly attachments?: readonly Attachment[];
   readonly containers: ContainerRecords;
 }
 
@@ -95,9 +98,11 @@ export function makePodRuntime(
     containers,
     sandboxDue,
     mount,
+    attachments = stored?.attachments,
   }: Pick<PodRuntime, 'containers'> & {
     readonly sandboxDue?: Millis;
     readonly mount?: { readonly retryAt: Millis; readonly failures: number };
+    readonly attachments?: readonly Attachment[];
   },
 ): PodRuntime {
   return {
@@ -109,6 +114,7 @@ export function makePodRuntime(
     ...(mount ? { mountRetryAt: formatTime(mount.retryAt), mountFailures: mount.failures } : {}),
     ...(stored?.removed === undefined ? {} : { removed: stored.removed }),
     ...(stored?.stopGraceSeconds === undefined ? {} : { stopGraceSeconds: stored.stopGraceSeconds }),
+    ...(attachments ? { attachments } : {}),
     containers,
   };
 }
