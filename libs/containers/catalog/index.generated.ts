@@ -37,6 +37,7 @@ import { image as mariadb } from './mariadb/image.js';
 import { image as memcached } from './memcached/image.js';
 import { image as metallb } from './metallb/image.js';
 import { image as mongo } from './mongo/image.js';
+import { image as multus } from './multus/image.js';
 import { image as mysql } from './mysql/image.js';
 import { image as nautilus } from './nautilus/image.js';
 import { image as netshoot } from './netshoot/image.js';
@@ -91,6 +92,7 @@ export const images: readonly Image[] = [
   memcached,
   metallb,
   mongo,
+  multus,
   mysql,
   nautilus,
   netshoot,
