@@ -1,5 +1,6 @@
 import { bytesOf, textOf } from '../../../engine/kernel/bytes.js';
 import type { Program } from '../../../engine/kernel/process/program.js';
+import { endText } from '../../../engine/node/dualstack/addresses.js';
 import { httpDate, httpError, plainText } from '../http.js';
 import { defineApp, html, json, option, type AppRequest, type AppServer } from './app.js';
 
@@ -202,7 +203,7 @@ const whoami = defineApp({
         ip: addressesOf(server),
         headers: Object.fromEntries(shown.map(([key, value]) => [key, [value]])),
         ...{ url: textOf(path), host: hostOf(request), method, ...(name === '' ? {} : { name }) },
-        remoteAddr: `${connection.address}:${connection.remotePort}`,
+        remoteAddr: endText(connection.address, connection.remotePort),
       });
     const lines = [
       ...(name === '' ? [] : [`Name: ${name}`]),
@@ -329,6 +330,17 @@ const serveHostname = defineApp({
   answer: (_request, { sys }) => plainText(textOf(sys.hostname)),
 });
 
+/** gcr.io/google-samples/hello-go-gke, the backend of the documentation's frontend. */
+const helloGo = defineApp({
+  ports: () => [80],
+  stop: { afterMs: 0, code: 2 },
+  answer: () => ({
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: bytesOf('{"message":"Hello"}'),
+  }),
+});
+
 /** registry.k8s.io/e2e-test-images/liveness and the documentation's liveness: healthy for ten seconds. */
 const liveness = defineApp({
   ports: () => [8_080],
@@ -344,6 +356,7 @@ const liveness = defineApp({
 export const programs: Readonly<Record<string, Program>> = {
   'apps:hello-app-1': helloApp('1.0.0'),
   'apps:hello-app-2': helloApp('2.0.0'),
+  'apps:hello-go': helloGo,
   'apps:bootcamp-1': bootcamp(1),
   'apps:bootcamp-2': bootcamp(2),
   'apps:node-hello': nodeHello,

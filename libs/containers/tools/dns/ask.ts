@@ -1,13 +1,23 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { NameAnswer } from '../../../engine/kernel/process/syscalls.js';
+import { parseAddress } from '../../../engine/machinery/netip.js';
 import { lookUp } from '../../servers/lookup.js';
 import type { WaitingContext } from '../tool.js';
 
-export const ADDRESS = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+export const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{0,4}:[\da-f:]{1,40})$/i;
 /** bind's own. */
 export const TRY_TIMEOUT_MS = 5_000;
 
-export const reverseName = (address: Bytes): Bytes => `${address.split('.').reverse().join('.')}.in-addr.arpa`;
+export function reverseName(address: Bytes): Bytes {
+  const sixth = address.includes(':') ? parseAddress(address) : undefined;
+  if (!sixth) return `${address.split('.').reverse().join('.')}.in-addr.arpa`;
+  const digits = sixth
+    .toByteArray()
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+  return `${[...digits].reverse().join('.')}.ip6.arpa`;
+}
+
 export const withoutDot = (name: Bytes): Bytes => (name.endsWith('.') ? name.slice(0, -1) : name);
 
 /** The address of a server that is named on the command line; undefined when there is none. */

@@ -29,7 +29,7 @@ const run = (line: string, capabilities = ['NET_ADMIN'], netfilter = true): Outc
     {},
     { capabilities },
     {
-      network: { ...NO_NETWORK, ...(netfilter ? { netfilter: () => ({ tables }) } : {}) },
+      network: { ...NO_NETWORK, ...(netfilter ? { netfilter: (_now: number, isSixth?: boolean) => (isSixth ? undefined : { tables }) } : {}) },
     },
   );
 

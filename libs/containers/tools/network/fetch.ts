@@ -6,7 +6,7 @@ import { x509 } from '@terrarium/engine';
 import { decodeBase64 } from '../../../engine/machinery/base64.js';
 import { type ClientHello, formatHello, parseHello, type ServerHello } from '../../../engine/node/cni/tls.js';
 import { continueDial, dial, type Dial, isWholeAnswer, readAnswer } from '../../servers/dial.js';
-import { lookUp } from '../../servers/lookup.js';
+import { lookUp, type Family } from '../../servers/lookup.js';
 import { readSmallFile } from '../accounts.js';
 import { proveHolder } from './client-certificate.js';
 
@@ -64,6 +64,8 @@ export interface FetchRequest {
   readonly timeout?: number;
   /** Instead of those that a lookup gives. */
   readonly addresses?: readonly string[];
+  /** Of a lookup. */
+  readonly family?: Family | undefined;
 }
 
 export interface FetchAnswer {
@@ -86,7 +88,7 @@ const CONNECT_TIMEOUT = 300_000;
 
 export function beginFetch(sys: Syscalls, request: FetchRequest): Fetch {
   const { host, port, scheme } = request.url;
-  const found = request.addresses ? { addresses: request.addresses, delay: 0 } : lookUp(sys, host);
+  const found = request.addresses ? { addresses: request.addresses, delay: 0 } : lookUp(sys, host, request.family);
   const until = sys.now + (request.timeout ?? FOR_EVER);
   return {
     ...{ host, port, isTls: scheme === 'https', request: request.request, isHead: request.isHead, until },
@@ -127,7 +129,7 @@ export function continueFetch(sys: Syscalls, fetch: Fetch): FetchOutcome {
 
 function helloOf({ host, credentials }: Fetch, now: number): ClientHello {
   const proof = credentials === '' ? undefined : proveHolder(credentials, now);
-  return { serverName: /^[\d.]+$/.test(host) ? '' : host, ...(proof ? { proof } : {}) };
+  return { serverName: /^[\d.]+$|^\[/.test(host) ? '' : host, ...(proof ? { proof } : {}) };
 }
 
 function isWhole(fetch: Fetch, received: Bytes): boolean {

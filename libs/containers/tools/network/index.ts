@@ -34,6 +34,7 @@ const APPLETS: Readonly<Record<string, Tool>> = {
   netstat,
   nslookup,
   ping,
+  ping6: ping,
   route,
   telnet,
   traceroute,

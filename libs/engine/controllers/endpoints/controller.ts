@@ -71,7 +71,7 @@ export const controller = defineController({
 });
 
 const shouldPodBeInEndpoints = (pod: Pod, service: Service): boolean =>
-  pod.status.podIP !== undefined &&
+  ipOf(service, pod) !== undefined &&
   !isPodTerminal(pod) &&
   (pod.metadata.deletionTimestamp === undefined || Boolean(service.spec.publishNotReadyAddresses));
 
@@ -114,12 +114,18 @@ function portsOn(service: Service, pod: Pod): EndpointPort[] {
   return ports;
 }
 
+/** That of the Service's first family; undefined: it has none. Models podToEndpointAddressForService. */
+function ipOf({ spec }: Service, { status }: Pod): string | undefined {
+  if (spec.ipFamilies?.[0] !== 'IPv6') return status.podIP;
+  return status.podIPs?.find(({ ip }) => ip.includes(':'))?.ip;
+}
+
 function addressOf(service: Service, pod: Pod): EndpointAddress {
   const { name, namespace, uid } = pod.metadata;
   const hostname = hostnameFor(pod, service);
   return {
     ...(hostname ? { hostname } : {}),
-    ip: pod.status.podIP!,
+    ip: ipOf(service, pod)!,
     ...(pod.spec.nodeName ? { nodeName: pod.spec.nodeName } : {}),
     targetRef: { kind: 'Pod', namespace, name, uid },
   };

@@ -59,7 +59,10 @@ export const controller = defineController({
     if (!service || service.metadata.deletionTimestamp !== undefined || !selectsPods(service)) return;
     const existing = client.byIndex(EndpointSlices, OF_SERVICE, `${key.namespace}/${key.name}`);
     const pods = getServicePods(client, service).filter((pod) => !isPodTerminal(pod));
-    for (const addressType of service.spec.ipFamilies?.length ? service.spec.ipFamilies : ['IPv4']) {
+    const families = service.spec.ipFamilies?.length ? service.spec.ipFamilies : ['IPv4'];
+    for (const slice of existing)
+      if (!families.includes(slice.addressType)) client.delete(EndpointSlices, keyOf(slice));
+    for (const addressType of families) {
       const groups = desiredGroups(service, pods, addressType, zones(client));
       const own = existing.filter((slice) => slice.addressType === addressType);
       const plan = planSlices(groups, own);

@@ -1,8 +1,9 @@
-import type { Service } from '../../api/core_v1.js';
+import type { LoadBalancerIngress, Service } from '../../api/core_v1.js';
 import { CustomResourceDefinitions, Services } from '../../kinds/index.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { SECOND } from '../../machinery/time/time.js';
 import { defineController, NO_KEYS, watch, type Context } from '../../runtime/controller.js';
+import { secondHostFor } from '../../node/dualstack/addresses.js';
 import { freeAddress } from './pool.js';
 
 const FINALIZER = 'service.kubernetes.io/load-balancer-cleanup';
@@ -13,7 +14,7 @@ const RETRY = 100 * SECOND;
 /**
  * A Service of type LoadBalancer has an address of the nodes' network, as long as it names no class: what
  * cloud-provider-kind does. Models k8s.io/cloud-provider/controllers/service. Left out: addresses that are asked for
- * (spec.loadBalancerIP), source ranges, the sixth version.
+ * (spec.loadBalancerIP), source ranges.
  */
 export const controller = defineController({
   name: 'servicelb',
@@ -53,10 +54,17 @@ function ensure(context: Context, service: Service): { readonly requeueAfter: nu
   }
   client.updateStatus(Services, {
     ...held,
-    status: { ...held.status, loadBalancer: { ingress: [{ ip, ipMode: 'VIP' }] } },
+    status: { ...held.status, loadBalancer: { ingress: addressesOf(service, ip) } },
   });
   context.event(service, 'Normal', 'EnsuredLoadBalancer', 'Ensured load balancer');
 }
+
+/** One of each family. */
+const addressesOf = ({ spec }: Service, ip: string): LoadBalancerIngress[] =>
+  (spec.ipFamilies?.length ? spec.ipFamilies : ['IPv4']).map((family) => ({
+    ip: family === 'IPv6' ? secondHostFor(ip) : ip,
+    ipMode: 'VIP',
+  }));
 
 function hold({ client }: Context, service: Service): Service {
   const finalizers = [...(service.metadata.finalizers ?? []), FINALIZER];

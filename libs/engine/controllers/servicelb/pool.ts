@@ -1,4 +1,5 @@
 import type { Service } from '../../api/core_v1.js';
+import { secondHostFor } from '../../node/dualstack/addresses.js';
 
 /** Of the nodes' network, far from the addresses of nodes. */
 const PREFIX = '172.18.255.';
@@ -10,6 +11,9 @@ export function freeAddress(services: readonly Service[]): string | undefined {
   const taken = new Set(
     services.flatMap(({ status }) => (status?.loadBalancer?.ingress ?? []).map((ingress) => ingress.ip)),
   );
-  for (let last = FIRST; last <= LAST; last++) if (!taken.has(PREFIX + last)) return PREFIX + last;
+  for (let last = FIRST; last <= LAST; last++) {
+    const ip = PREFIX + last;
+    if (!taken.has(ip) && !taken.has(secondHostFor(ip))) return ip;
+  }
   return undefined;
 }

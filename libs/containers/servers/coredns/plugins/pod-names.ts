@@ -1,5 +1,6 @@
 import { Pods } from '../../../../engine/kinds/index.js';
 import { parseAddress } from '../../../../engine/machinery/netip.js';
+import { podIPsOf } from '../../../../engine/node/dualstack/addresses.js';
 import { NO_DATA, type Found, type Lookup } from './lookup.js';
 
 /** 10-244-1-5.default.pod.cluster.local. Models plugin/kubernetes findPods. */
@@ -11,7 +12,7 @@ export function answerPod({ name, type, settings, read }: Lookup, namespace: str
   const address = dashes === 3 && !label.includes('--') ? label.replaceAll('-', '.') : label.replaceAll('-', ':');
   const kind = parseAddress(address)?.kind();
   if (kind === undefined) return undefined;
-  if (settings.pods === 'verified' && !read.list(Pods, namespace).some((pod) => pod.status.podIP === address))
+  if (settings.pods === 'verified' && !read.list(Pods, namespace).some((pod) => podIPsOf(pod).includes(address)))
     return undefined;
   return type === (kind === 'ipv4' ? 'A' : 'AAAA')
     ? { records: [{ name, type, ttl: settings.ttl, data: address }] }

@@ -1,3 +1,4 @@
+import { parseAddress } from '../../../../engine/machinery/netip.js';
 import { CorefileFault } from '../corefile.js';
 
 /** An error of a plug-in's set-up. Models plugin.Error over caddy's Controller.Errf. */
@@ -37,5 +38,6 @@ export function addressOfPointer(name: string): string | undefined {
   const digits = name.endsWith('.ip6.arpa.') ? name.slice(0, -'.ip6.arpa.'.length).split('.') : [];
   if (digits.length !== 32 || !digits.every((digit) => /^[\da-f]$/.test(digit))) return undefined;
   const hex = digits.reverse().join('');
-  return (hex.match(/.{4}/g) ?? []).map((group) => group.replace(/^0{1,3}/, '')).join(':');
+  const text = (hex.match(/.{4}/g) ?? []).map((group) => group.replace(/^0{1,3}/, '')).join(':');
+  return String(parseAddress(text));
 }

@@ -96,7 +96,7 @@ export const nc = defineSteps<NcState>({
       return 1;
     }
     state.ports = readPorts(portText);
-    const { addresses } = lookUp(tool.sys, host);
+    const { addresses } = lookUp(tool.sys, host, options.has('6') ? '6' : options.has('4') ? '4' : undefined);
     if (addresses[0] === undefined) {
       if (tool.flavour === 'busybox') throw new ToolFailure(`bad address '${host}'`);
       tool.err(`nc: getaddrinfo for host "${host}" port ${portText}: Name or service not known\n`);

@@ -34,7 +34,8 @@ export const ping = defineSteps<PingState>({
     if (host === undefined) {
       throw new UsageFailure(tool.flavour === 'gnu' ? 'usage error: Destination address required' : '');
     }
-    const found = lookUp(tool.sys, host);
+    const family = options.has('6') || tool.name.endsWith('6') ? '6' : options.has('4') ? '4' : undefined;
+    const found = lookUp(tool.sys, host, family);
     const [address] = found.addresses;
     if (address === undefined) {
       if (tool.flavour === 'busybox') throw new ToolFailure(`bad address '${host}'`);
@@ -46,7 +47,9 @@ export const ping = defineSteps<PingState>({
     const size = Number(options.value('s') ?? 56);
     tool.out(
       tool.flavour === 'gnu'
-        ? `PING ${host} (${address}) ${size}(${size + 28}) bytes of data.\n`
+        ? address.includes(':')
+          ? `PING ${host} (${address}) ${size} data bytes\n`
+          : `PING ${host} (${address}) ${size}(${size + 28}) bytes of data.\n`
         : `PING ${host} (${address}): ${size} data bytes\n`,
     );
     const deadline = Number(options.value('w') ?? 0) * 1_000;

@@ -18,6 +18,8 @@ export type CurlRequest = {
   output: Bytes;
   namesAfterUrl: boolean;
   showsHead: boolean;
+  /** Of addresses; '' for both. */
+  family: '4' | '6' | '';
   isSilent: boolean;
   showsErrors: boolean;
   isVerbose: boolean;
@@ -95,7 +97,15 @@ const TRY = "curl: try 'curl --help' or 'curl --manual' for more information";
 function read(tool: FilterContext): CurlRequest | number {
   const request: CurlRequest = {
     ...{ urls: [], method: '', headers: [], body: null, stdin: '', contentType: FORM, user: '', agent: '', output: '' },
-    ...{ namesAfterUrl: false, showsHead: false, isSilent: false, showsErrors: false, isVerbose: false, format: '' },
+    ...{
+      namesAfterUrl: false,
+      showsHead: false,
+      family: '',
+      isSilent: false,
+      showsErrors: false,
+      isVerbose: false,
+      format: '',
+    },
     ...{ isInsecure: false, fails: false, follows: false, timeout: 0, connectTimeout: 0, retries: 0, retryDelay: 0 },
     ...{
       retriesRefused: false,
@@ -167,6 +177,10 @@ function setOption(tool: FilterContext, request: CurlRequest, name: string, valu
   switch (name) {
     case 'silent':
       return void (request.isSilent = true);
+    case 'ipv4':
+      return void (request.family = '4');
+    case 'ipv6':
+      return void (request.family = '6');
     case 'no-progress-meter':
       return void (request.isSilent = request.showsErrors = true);
     case 'show-error':

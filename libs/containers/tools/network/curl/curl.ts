@@ -101,6 +101,7 @@ function begin(tool: FilterContext, state: CurlState): [code: number, message: s
     ...(request.connectTimeout > 0 && { connectTimeout: request.connectTimeout }),
     ...(request.timeout > 0 && { timeout: request.timeout }),
     ...(addresses && { addresses }),
+    ...(request.family !== '' && { family: request.family }),
   });
   if (request.isVerbose) sayTrying(tool, state.fetch);
   return undefined;
@@ -109,11 +110,15 @@ function begin(tool: FilterContext, state: CurlState): [code: number, message: s
 function sayTrying(tool: FilterContext, { host, port, addresses }: Fetch): void {
   const [address] = addresses;
   if (address === undefined) return tool.err(`* Could not resolve host: ${host}\n`);
-  if (!isOldCurl(tool.sys) && address !== host) {
-    tool.err(`* Host ${host}:${port} was resolved.\n* IPv6: (none)\n* IPv4: ${addresses.join(', ')}\n`);
+  if (!isOldCurl(tool.sys) && address !== withoutBrackets(host)) {
+    const [sixth, fourth] = [true, false].map((isSixth) => addresses.filter((one) => one.includes(':') === isSixth));
+    const list = (found: readonly string[] = []): string => found.join(', ') || '(none)';
+    tool.err(`* Host ${host}:${port} was resolved.\n* IPv6: ${list(sixth)}\n* IPv4: ${list(fourth)}\n`);
   }
-  tool.err(`*   Trying ${address}:${port}...\n`);
+  tool.err(`*   Trying ${address.includes(':') ? `[${address}]` : address}:${port}...\n`);
 }
+
+const withoutBrackets = (host: Bytes): Bytes => (host.startsWith('[') ? host.slice(1, -1) : host);
 
 /** The meter is shown when the answer does not go to a terminal. */
 function showProgress(tool: FilterContext, request: CurlRequest): boolean {
@@ -208,7 +213,9 @@ const UNTRUSTED = [
 
 function sayExchange(tool: FilterContext, fetch: Fetch, got: FetchAnswer): void {
   const [address] = fetch.addresses;
-  tool.err(`* Connected to ${fetch.host} (${address}) port ${fetch.port}${isOldCurl(tool.sys) ? ' (#0)' : ''}\n`);
+  tool.err(
+    `* Connected to ${withoutBrackets(fetch.host)} (${address}) port ${fetch.port}${isOldCurl(tool.sys) ? ' (#0)' : ''}\n`,
+  );
   if (got.tls) {
     tool.err('* ALPN: curl offers h2,http/1.1\n* SSL connection using TLSv1.3 / TLS_AES_128_GCM_SHA256\n');
     tool.err(`* Server certificate:\n*  subject: ${got.tls.subject}\n*  issuer: ${got.tls.issuer}\n`);
@@ -219,7 +226,7 @@ function sayExchange(tool: FilterContext, fetch: Fetch, got: FetchAnswer): void 
   tool.err([...got.head, ''].map((line) => `< ${line}\n`).join(''));
   if (got.body !== '' && !tool.sys.isTerminal(1)) tool.err(`{ [${got.body.length} bytes data]\n`);
   const closes = headerOf(got.head, 'connection')?.toLowerCase() === 'close';
-  tool.err(closes ? '* Closing connection\n' : `* Connection #0 to host ${fetch.host} left intact\n`);
+  tool.err(closes ? '* Closing connection\n' : `* Connection #0 to host ${withoutBrackets(fetch.host)} left intact\n`);
 }
 
 /** Five characters: 615, 9000, 12345, 600k, 12.3M. */
@@ -304,11 +311,11 @@ function describeFailure(
 ): [number, string] {
   const { host, port } = fetch;
   const isOld = isOldCurl(tool.sys);
-  const where = `Failed to connect to ${host} port ${port} after ${took} ms`;
+  const where = `Failed to connect to ${withoutBrackets(host)} port ${port} after ${took} ms`;
   const could = isOld ? "Couldn't connect to server" : 'Could not connect to server';
   switch (outcome.failure) {
     case 'lookup':
-      return [6, `Could not resolve host: ${host}`];
+      return [6, `Could not resolve host: ${withoutBrackets(host)}`];
     case 'connect':
       return [outcome.code === 'ETIMEDOUT' ? 28 : 7, `${where}: ${could}`];
     case 'receive':

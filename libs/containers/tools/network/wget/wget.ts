@@ -77,6 +77,8 @@ const say = (tool: FilterContext, state: WgetState, text: Bytes): void => {
   if (!state.isQuiet && !state.isTerse) tool.err(text);
 };
 
+const hostOf = (host: Bytes): Bytes => (host.startsWith('[') ? host.slice(1, -1) : host);
+
 function begin(tool: FilterContext, state: WgetState): number | undefined {
   const url = parseUrl(state.url);
   const isGnu = tool.flavour === 'gnu';
@@ -119,14 +121,14 @@ function begin(tool: FilterContext, state: WgetState): number | undefined {
       say(tool, state, 'Spider mode enabled. Check if remote file exists.\n');
     const attempt = state.attempt > 1 ? `(try:${String(state.attempt).padStart(2)})  ` : '';
     say(tool, state, `--${time}--  ${attempt}${url.scheme}://${host}${url.path}\n`);
-    if (addresses[0] !== url.host) {
+    if (addresses[0] !== hostOf(url.host)) {
       say(
         tool,
         state,
         `Resolving ${url.host} (${url.host})... ${addresses.length > 0 ? `${addresses.join(', ')}\n` : ''}`,
       );
     }
-    const shown = addresses[0] === url.host ? url.host : `${url.host} (${url.host})|${addresses[0]}|`;
+    const shown = addresses[0] === hostOf(url.host) ? url.host : `${url.host} (${url.host})|${addresses[0]}|`;
     if (addresses.length > 0) say(tool, state, `Connecting to ${shown}:${url.port}... `);
   } else if (addresses.length > 0) say(tool, state, `Connecting to ${host} (${addresses[0]}:${url.port})\n`);
   return undefined;
