@@ -1,7 +1,8 @@
 import type { ImageFiles } from '../../engine/kernel/files/file.js';
 import { type Account, accountFiles } from './accounts.js';
+import { ALPINE_PACKAGES } from './alpine-packages.js';
 import { linkedApplets } from './busybox.js';
-import { directory, executable, file, joinLayers, link, opaque, type ProgramList, readPrograms } from './layer.js';
+import { directory, executable, file, joinLayers, link, opaque, readPrograms } from './layer.js';
 
 const ACCOUNTS: readonly Account[] = [
   ['root', 0, 0, 'root', '/root', '/bin/sh'],
@@ -69,34 +70,6 @@ const GROUPS: readonly (readonly [string, number])[] = [
     ['nobody', 65_534],
   ] as const),
 ];
-
-/** What `apk add` of a package brings, by the package's name. */
-export const ALPINE_PACKAGES: Readonly<Record<string, readonly ProgramList[]>> = {
-  'apk-tools': ['/sbin apk-tools apk=alpine:apk'],
-  bash: ['/bin shell bash=bash'],
-  curl: ['/usr/bin curl curl'],
-  jq: ['/usr/bin jq jq'],
-  bind: ['/usr/bin bind dig nslookup host'],
-  'busybox-extras': ['/usr/bin inetutils telnet', '/usr/bin busybox-extras ftpget ftpput tftp'],
-  'conntrack-tools': ['/usr/sbin conntrack conntrack'],
-  iperf3: ['/usr/bin iperf iperf3'],
-  iproute2: ['/sbin iproute2 bridge ip ss tc'],
-  ipset: ['/usr/sbin ipset ipset'],
-  iputils: ['/bin iputils ping ping6=iputils:ping', '/usr/sbin iputils arping clockdiff tracepath'],
-  iptables: ['/usr/sbin iptables iptables iptables-save ip6tables ip6tables-save'],
-  ipvsadm: ['/sbin ipvsadm ipvsadm'],
-  mtr: ['/usr/sbin mtr mtr'],
-  'netcat-openbsd': ['/usr/bin netcat nc'],
-  nftables: ['/usr/sbin nftables nft'],
-  openssl: ['/usr/bin openssl openssl'],
-  nginx: ['/usr/sbin nginx nginx'],
-  nmap: ['/usr/bin nmap nmap nping'],
-  redis: ['/usr/bin redis redis-cli redis-server'],
-  socat: ['/usr/bin socat socat'],
-  tcpdump: ['/usr/bin tcpdump tcpdump'],
-  tcptraceroute: ['/usr/bin tcptraceroute tcptraceroute'],
-  vim: ['/usr/bin vim vim vi=vim:vim'],
-};
 
 export const alpinePackages = (...names: (keyof typeof ALPINE_PACKAGES)[]): ImageFiles =>
   joinLayers(

@@ -1,7 +1,9 @@
-import type { ProgramList } from './layer.js';
+import type { ProgramList } from './program-list.js';
 
 /** What `apt-get install` of a package brings, by the package's name. Ubuntu's are the same. */
 export const DEBIAN_PACKAGES: Readonly<Record<string, readonly ProgramList[]>> = {
+  'apt-transport-https': [],
+  'apt-utils': [],
   apt: ['/usr/bin apt apt apt-get apt-cache apt-config apt-key apt-mark'],
   bash: ['/usr/bin shell bash=bash rbash=bash'],
   bsdutils: ['/usr/bin util-linux logger renice script wall'],
@@ -37,6 +39,7 @@ export const DEBIAN_PACKAGES: Readonly<Record<string, readonly ProgramList[]>> =
   hostname: ['/usr/bin hostname hostname dnsdomainname'],
   htop: ['/usr/bin htop htop'],
   'inetutils-ping': ['/usr/bin inetutils ping'],
+  iperf3: ['/usr/bin iperf iperf3'],
   iproute2: ['/usr/bin iproute2 bridge ip ss', '/usr/sbin iproute2 ip tc bridge'],
   'iputils-ping': ['/usr/bin iputils ping ping4=iputils:ping ping6=iputils:ping'],
   ipset: ['/usr/sbin ipset ipset'],
@@ -50,11 +53,15 @@ export const DEBIAN_PACKAGES: Readonly<Record<string, readonly ProgramList[]>> =
   mawk: ['/usr/bin mawk mawk=mawk:mawk awk=mawk:awk'],
   mount: ['/usr/bin mount mount umount findmnt', '/usr/sbin mount losetup swapon swapoff'],
   nano: ['/usr/bin nano nano'],
+  'mtr-tiny': ['/usr/bin mtr mtr'],
+  ncat: ['/usr/bin nmap ncat'],
   'ncurses-bin': ['/usr/bin ncurses clear reset tput tset infocmp'],
   'net-tools': ['/usr/bin net-tools netstat', '/usr/sbin net-tools ifconfig route arp'],
   'netcat-openbsd': ['/usr/bin netcat nc netcat=netcat:nc'],
   'netcat-traditional': ['/usr/bin netcat nc netcat=netcat:nc'],
+  nmap: ['/usr/bin nmap nmap nping'],
   nftables: ['/usr/sbin nftables nft'],
+  'lsb-release': ['/usr/bin lsb lsb_release'],
   openssl: ['/usr/bin openssl openssl'],
   passwd: [
     '/usr/bin passwd passwd chage chsh',
@@ -68,6 +75,10 @@ export const DEBIAN_PACKAGES: Readonly<Record<string, readonly ProgramList[]>> =
   ],
   psmisc: ['/usr/bin psmisc fuser killall pstree'],
   python3: ['/usr/bin python python3'],
+  'default-mysql-client': ['/usr/bin mysql mysql mysqladmin'],
+  'mariadb-client': ['/usr/bin mysql mysql mysqladmin mariadb=mysql:mysql'],
+  'mysql-client': ['/usr/bin mysql mysql mysqladmin'],
+  'postgresql-client': ['/usr/bin postgres psql pg_isready'],
   'redis-tools': ['/usr/bin redis redis-cli redis-benchmark'],
   sed: ['/usr/bin sed sed'],
   socat: ['/usr/bin socat socat'],

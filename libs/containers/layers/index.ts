@@ -1,5 +1,6 @@
 export { withAccounts, type Account } from './accounts.js';
-export { alpineLayer, ALPINE_PACKAGES, alpinePackages } from './alpine.js';
+export { alpineLayer, alpinePackages } from './alpine.js';
+export { ALPINE_PACKAGES } from './alpine-packages.js';
 export { busyboxLayer, oldBusyboxLayer } from './busybox.js';
 export { debianLayer, debianPackages } from './debian.js';
 export { distrolessLayer } from './distroless.js';

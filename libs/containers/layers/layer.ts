@@ -2,6 +2,9 @@ import type { Bytes } from '../../engine/kernel/bytes.js';
 import type { FileNode, ImageFiles } from '../../engine/kernel/files/file.js';
 import { programs } from '../programs/index.js';
 import { UNSIMULATED } from '../tools/unsimulated.js';
+import { parseProgramList, type ProgramList } from './program-list.js';
+
+export type { ProgramList } from './program-list.js';
 
 /** When the images were built: the times of their files. */
 export const BUILT_AT = Date.UTC(2026, 0, 12);
@@ -21,25 +24,15 @@ export const executable = (program: string, size = 48_000): FileNode => ({
 /** A file whose bytes nobody reads, such as a library. */
 export const opaque = (size: number, mode = 0o644): FileNode => ({ ...base, type: 'file', mode, size });
 
-/**
- * Programs of one package in one directory: 'DIRECTORY PACKAGE NAME NAME=PROGRAM …'. A name is at DIRECTORY/NAME and
- * stands for the program PACKAGE:NAME, or for PROGRAM.
- */
-export type ProgramList = string;
-
 /** The files of a list. A name whose program does not exist is there too: run, it says that it is not simulated. */
 export function readPrograms(
   list: ProgramList,
   makeFile: (program: string, size: number) => FileNode = executable,
 ): ImageFiles {
-  const [path, prefix, ...words] = list.trim().split(/\s+/);
   const files: Record<string, FileNode> = {};
-  for (const word of words) {
-    const at = word.indexOf('=', 1);
-    const name = at < 0 ? word : word.slice(0, at);
-    const program = at < 0 ? `${prefix}:${name}` : word.slice(at + 1);
+  for (const { path, name, program } of parseProgramList(list)) {
     const isKnown = programs.find(program) !== undefined;
-    files[`${path}/${name}`] = isKnown ? makeFile(program, sizeOf(name)) : executable(UNSIMULATED, sizeOf(name));
+    files[path] = isKnown ? makeFile(program, sizeOf(name)) : executable(UNSIMULATED, sizeOf(name));
   }
   return files;
 }

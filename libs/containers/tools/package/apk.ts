@@ -1,12 +1,15 @@
+import { own } from '../../../engine/machinery/meta/object.js';
+import { ALPINE_PACKAGES } from '../../layers/alpine-packages.js';
 import { readSmallFile } from '../accounts.js';
+import { writeFile } from '../node/disk.js';
 import { defineTool, type ToolContext } from '../tool.js';
+import { unpack } from './install.js';
 
-/** A closed network: the repositories' indexes cannot be fetched. */
+/** The repositories answer as registries do: they are not part of the cluster's network. */
 function fetchIndexes(tool: ToolContext): number {
   const repositories = readSmallFile(tool.sys, '/etc/apk/repositories').split('\n').filter(Boolean);
   for (const url of repositories) {
     tool.out(`fetch ${url}/x86_64/APKINDEX.tar.gz\n`);
-    tool.err(`WARNING: updating and opening ${url}: temporary error (try again later)\n`);
   }
   return repositories.length;
 }
@@ -21,14 +24,25 @@ function add(tool: ToolContext, names: readonly string[]): number {
     return 99;
   }
   fetchIndexes(tool);
-  const missing = names.filter((name) => !worldOf(tool).includes(name.replace(/[=<>~].*/, '')));
-  if (missing.length === 0) {
-    tool.out(`OK: 8 MiB in ${worldOf(tool).length} packages\n`);
-    return 0;
+  const world = worldOf(tool);
+  const wanted = [...new Set(names.map((name) => name.replace(/[=<>~@].*/, '')))].filter((one) => !world.includes(one));
+  const missing = wanted.filter((name) => own(ALPINE_PACKAGES, name) === undefined);
+  if (missing.length > 0) {
+    tool.err('ERROR: unable to select packages:\n');
+    for (const name of missing) tool.err(`  ${name} (no such package):\n    required by: world[${name}]\n`);
+    return missing.length;
   }
-  tool.err('ERROR: unable to select packages:\n');
-  for (const name of missing) tool.err(`  ${name} (no such package):\n    required by: world[${name}]\n`);
-  return missing.length;
+  wanted.forEach((name, i) => {
+    tool.out(`(${i + 1}/${wanted.length}) Installing ${name}\n`);
+    unpack(tool, ALPINE_PACKAGES[name]!);
+  });
+  if (wanted.length > 0) {
+    const all = [...world, ...wanted].sort();
+    writeFile(tool.sys, '/etc/apk/world', all.map((name) => `${name}\n`).join(''));
+    tool.out('Executing busybox-1.37.0-r30.trigger\n');
+  }
+  tool.out(`OK: ${8 + wanted.length} MiB in ${world.length + wanted.length} packages\n`);
+  return 0;
 }
 
 export const apk = defineTool((tool) => {
@@ -36,9 +50,9 @@ export const apk = defineTool((tool) => {
   switch (command) {
     case 'update': {
       if (tool.sys.user !== 0) return add(tool, names);
-      const count = fetchIndexes(tool);
-      tool.err(`${count} unavailable, 0 stale; 25 distinct packages available\n`);
-      return count;
+      fetchIndexes(tool);
+      tool.out(`OK: ${Object.keys(ALPINE_PACKAGES).length} distinct packages available\n`);
+      return 0;
     }
     case 'add':
       return add(tool, names);

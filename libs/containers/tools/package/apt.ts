@@ -1,7 +1,11 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
+import { own } from '../../../engine/machinery/meta/object.js';
+import { DEBIAN_PACKAGES } from '../../layers/debian-packages.js';
 import { readSmallFile } from '../accounts.js';
+import { writeFile } from '../node/disk.js';
 import { defineTool, type ToolContext } from '../tool.js';
+import { packageSizeKB, unpack } from './install.js';
 import {
   areKubernetes,
   installKubernetes,
@@ -39,30 +43,51 @@ const NOT_ROOT_DPKG =
   'E: Could not open lock file /var/lib/dpkg/lock-frontend - open (13: Permission denied)\n' +
   'E: Unable to acquire the dpkg frontend lock (/var/lib/dpkg/lock-frontend), are you root?\n';
 
-/** A closed network: no archive can be resolved. As in Debian, that is a warning, and the old lists are used. */
+const LISTS = '/var/lib/apt/lists';
+
+/** `-qq` says nothing but errors. */
+const say = (tool: ToolContext, text: string): void => {
+  if (!tool.args.includes('-qq')) tool.out(text);
+};
+
+/** The archives answer as registries do: they are not part of the cluster's network. */
 function update(tool: ToolContext): number {
   if (tool.sys.user !== 0) {
     tool.out('Reading package lists...\n');
     tool.err(NOT_ROOT);
     return 100;
   }
-  const sources = sourcesOf(tool).flatMap(({ host, lines }) => lines.map((line) => ({ host, line })));
-  sources.forEach(({ line }, i) => tool.out(`Ign:${i + 1} ${line}\n`));
-  sources.forEach(({ host, line }, i) =>
-    tool.out(`Err:${sources.length + i + 1} ${line}\n  Temporary failure resolving '${host}'\n`),
-  );
+  const lines = sourcesOf(tool).flatMap((source) => source.lines);
+  let size = 0;
+  lines.forEach((line, i) => {
+    const kB = packageSizeKB(line);
+    size += kB;
+    say(tool, `Get:${i + 1} ${line} [${kB} kB]\n`);
+    writeFile(tool.sys, `${LISTS}/${listName(line)}`, '');
+  });
   const kubernetes = updateLine(tool);
   if (kubernetes)
-    tool.out(`${kubernetes.failure === undefined ? 'Hit' : 'Err'}:${2 * sources.length + 1} ${kubernetes.line}\n`);
-  tool.out('Reading package lists...\n');
-  for (const { host, line } of sources) {
-    const url = line.replace(' InRelease', '').replace(' ', '/dists/');
-    tool.err(`W: Failed to fetch ${url}/InRelease  Temporary failure resolving '${host}'\n`);
-  }
-  tool.err('W: Some index files failed to download. They have been ignored, or old ones used instead.\n');
+    say(tool, `${kubernetes.failure === undefined ? 'Hit' : 'Err'}:${lines.length + 1} ${kubernetes.line}\n`);
+  say(tool, `Fetched ${size} kB in 1s (${size} kB/s)\nReading package lists...\n`);
   if (kubernetes?.failure === undefined) return 0;
   tool.err(kubernetes.failure);
   return 100;
+}
+
+/** Models URItoFileName: 'http://deb.debian.org/debian trixie InRelease'. */
+function listName(line: string): string {
+  const [url = '', suite = ''] = line.split(' ');
+  return `${url.replace(/^http:\/\//, '')}/dists/${suite}/InRelease`.replaceAll('/', '_');
+}
+
+/** Without `apt-get update` an image knows of no package but its own. */
+function hasLists({ sys }: ToolContext): boolean {
+  try {
+    return sys.readDirectory(LISTS).some((name) => name.endsWith('InRelease'));
+  } catch (error) {
+    if (error instanceof SystemError) return false;
+    throw error;
+  }
 }
 
 /** Names of the packages that the image has, from /var/lib/dpkg/info. */
@@ -76,23 +101,50 @@ function installedPackages(tool: ToolContext): string[] {
   }
 }
 
-function install(tool: ToolContext, names: readonly Bytes[]): number {
+const baseName = (word: Bytes): string => word.replace(/[=/:].*/, '');
+
+function install(tool: ToolContext, words: readonly Bytes[]): number {
   if (tool.sys.user !== 0) {
     tool.err(NOT_ROOT_DPKG);
     return 100;
   }
-  if (areKubernetes(tool, names)) return installKubernetes(tool, names);
+  if (areKubernetes(tool, words)) return installKubernetes(tool, words);
   const known = installedPackages(tool);
-  tool.out('Reading package lists...\nBuilding dependency tree...\nReading state information...\n');
-  const missing = names.filter((name) => !known.includes(name.replace(/=.*/, '')));
+  const names = [...new Set(words.map(baseName))];
+  say(tool, 'Reading package lists...\nBuilding dependency tree...\nReading state information...\n');
+  const added = names.filter((name) => !known.includes(name));
+  const missing = added.filter((name) => !hasLists(tool) || own(DEBIAN_PACKAGES, name) === undefined);
   if (missing.length > 0) {
     for (const name of missing) tool.err(`E: Unable to locate package ${name}\n`);
+    if (hasLists(tool)) tool.err(`N: ${NOT_ALL}\n`);
     return 100;
   }
-  for (const name of names) tool.out(`${name} is already the newest version.\n`);
-  tool.out('0 upgraded, 0 newly installed, 0 to remove and 0 not upgraded.\n');
+  for (const name of names.filter((one) => known.includes(one))) say(tool, `${name} is already the newest version.\n`);
+  unpackAll(tool, added);
   return 0;
 }
+
+function unpackAll(tool: ToolContext, names: readonly string[]): void {
+  if (names.length > 0) say(tool, `The following NEW packages will be installed:\n  ${names.join(' ')}\n`);
+  say(tool, `0 upgraded, ${names.length} newly installed, 0 to remove and 0 not upgraded.\n`);
+  if (names.length === 0) return;
+  const size = names.reduce((sum, name) => sum + packageSizeKB(name), 0);
+  say(tool, `Need to get ${size} kB of archives.\n`);
+  say(tool, `After this operation, ${3 * size} kB of additional disk space will be used.\n`);
+  const [first] = sourcesOf(tool)[0]!.lines;
+  const archive = first!.replace(' InRelease', '/main');
+  names.forEach((name, i) => say(tool, `Get:${i + 1} ${archive} amd64 ${name} amd64 [${packageSizeKB(name)} kB]\n`));
+  say(tool, `Fetched ${size} kB in 0s (${2 * size} kB/s)\n`);
+  for (const name of names) say(tool, `Selecting previously unselected package ${name}.\n`);
+  for (const name of names) say(tool, `Unpacking ${name} ...\n`);
+  for (const name of names) {
+    unpack(tool, DEBIAN_PACKAGES[name]!);
+    writeFile(tool.sys, `/var/lib/dpkg/info/${name}.list`, '/.\n');
+    say(tool, `Setting up ${name} ...\n`);
+  }
+}
+
+const NOT_ALL = 'The archives of this simulation have the packages whose programs it knows, and no others.';
 
 function remove(tool: ToolContext, names: readonly Bytes[]): number {
   if (tool.sys.user !== 0) {

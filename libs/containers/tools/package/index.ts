@@ -3,7 +3,7 @@ import { apk } from './apk.js';
 import { apt, aptGet, aptMark, dpkg } from './apt.js';
 import { yum } from './yum.js';
 
-/** Managers of packages in a closed network, by package and name. */
+/** Managers of packages, by package and name. */
 export const programs: Readonly<Record<string, Program>> = {
   ...{
     'apt:apt': apt,

@@ -1,27 +1,37 @@
 import { expect, test } from '@jest/globals';
 import { runLine } from '../machine-testing.js';
+import { programs as jqPrograms } from '../jq/index.js';
 import { programs } from './index.js';
 
 const TOOLS = Object.fromEntries(Object.entries(programs).map(([name, program]) => [name.replace(/.*:/, ''), program]));
+const jq = jqPrograms['jq:jq']!;
 const DEBIAN = {
   '/etc/os-release': 'ID=debian\nVERSION_CODENAME=trixie\n',
   '/var/lib/dpkg/info/curl.list': '/.\n',
+  '/var/lib/apt/lists/lock': '',
+  '/usr/bin/other': '',
 };
 const ALPINE = {
   '/etc/apk/repositories': 'https://dl-cdn.alpinelinux.org/alpine/v3.23/main\n',
   '/etc/apk/world': 'busybox\n',
+  '/usr/bin/other': '',
 };
 
-test('apt-get update resolves no archive, and warns as Debian does', () => {
-  const { stdout, stderr, code } = runLine(TOOLS, 'apt-get update', DEBIAN);
-  expect(stdout).toMatch(/^Ign:1 http:\/\/deb\.debian\.org\/debian trixie InRelease\n/);
-  expect(stdout).toContain(
-    "Err:4 http://deb.debian.org/debian trixie InRelease\n  Temporary failure resolving 'deb.debian.org'\n",
-  );
-  expect(stderr).toMatch(
-    /^W: Failed to fetch http:\/\/deb\.debian\.org\/debian\/dists\/trixie\/InRelease {2}Temporary failure resolving 'deb\.debian\.org'\n/,
-  );
+test('apt-get update reads the archives, and only then are there packages to install', () => {
+  const { stdout, stderr, code } = runLine(TOOLS, 'apt-get install -y jq; apt-get update', DEBIAN);
+  expect(stdout).toMatch(/\nGet:1 http:\/\/deb\.debian\.org\/debian trixie InRelease \[\d+ kB\]\n/);
+  expect(stderr).toBe('E: Unable to locate package jq\n');
   expect(code).toBe(0);
+});
+
+test.each([
+  ['apt-get update -qq && apt-get install -qq -y jq && /usr/bin/jq --version && dpkg -s jq', DEBIAN, 'jq-1.'],
+  ['apk add --no-cache jq && /usr/bin/jq --version && apk info jq', ALPINE, '(1/1) Installing jq\n'],
+])('what is installed runs: %s', (line, files, expected) => {
+  const { stdout, stderr, code } = runLine({ ...TOOLS, 'jq:jq': jq }, line, files);
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  expect(stdout).toContain(expected);
+  expect(stdout).toContain('jq-1.');
 });
 
 test.each([
@@ -30,10 +40,9 @@ test.each([
   ['apt-get install -y curl', DEBIAN, '', 0],
   ['dpkg -l vim', DEBIAN, 'dpkg-query: no packages found matching vim\n', 1],
   [
-    'apk add curl',
+    'apk add curly',
     ALPINE,
-    'WARNING: updating and opening https://dl-cdn.alpinelinux.org/alpine/v3.23/main: temporary error (try again later)\n' +
-      'ERROR: unable to select packages:\n  curl (no such package):\n    required by: world[curl]\n',
+    'ERROR: unable to select packages:\n  curly (no such package):\n    required by: world[curly]\n',
     1,
   ],
   ['apk foo', ALPINE, "ERROR: 'foo' is not an apk command. See 'apk --help'.\n", 1],

@@ -25,6 +25,9 @@ const MAX_INTERPRETER_LINE = 255;
 const MAX_INTERPRETERS = 5;
 const MAX_ARGUMENTS_BYTES = 2 * 1024 * 1024;
 
+/** A binary that was written while the machine ran: names of Programs follow, of which the first known one counts. */
+export const BINARY_MAGIC = '\x7fELF\x02\x01\x01';
+
 /**
  * Finds the program behind an executable file; a script's is its interpreter's. `noNewPrivileges`: set-user-ID files
  * are like any other (PR_SET_NO_NEW_PRIVS). Throws ENOENT, EACCES, ENOEXEC, ELOOP,
@@ -64,7 +67,8 @@ function interpret(
   if (place.node.type !== 'file') throw new SystemError('EACCES');
   requirePermission(place.node, viewer.credentials, EXECUTE);
   if (place.mount.options.includes('noexec')) throw new SystemError('EACCES');
-  const { program, content = '' } = place.node;
+  const { content = '' } = place.node;
+  const program = place.node.program ?? binaryOf(programs, content);
   if (program !== undefined && programs.find(program) !== undefined) {
     return { program, argv, name, executable: place.path, node: place.node };
   }
@@ -76,4 +80,10 @@ function interpret(
   if (interpreter === '') throw new SystemError('ENOEXEC');
   const options = argument === '' ? [] : [argument];
   return interpret(programs, viewer, interpreter, [interpreter, ...options, path, ...argv.slice(1)], name, depth + 1);
+}
+
+function binaryOf(programs: Programs, content: Bytes): string | undefined {
+  if (!content.startsWith(BINARY_MAGIC)) return undefined;
+  const names = content.slice(BINARY_MAGIC.length, MAX_INTERPRETER_LINE).split(' ');
+  return names.find((name) => programs.find(name) !== undefined);
 }
