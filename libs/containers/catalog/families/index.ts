@@ -1,8 +1,20 @@
 import type { Image } from '@terrarium/engine';
 import { applications, loads } from './applications.js';
+import { busyboxes } from './busyboxes.js';
+import { artifacts } from './artifacts.js';
 import { courses } from './courses.js';
+import { distributions } from './distributions.js';
 import { infrastructure } from './infrastructure/index.js';
 import { samples } from './samples.js';
+import { tutorials } from './tutorials.js';
 
 /** Images of which many are told in a few words each. */
-export const families: readonly Image[] = [...samples, ...courses, ...applications, ...loads, ...infrastructure];
+export const families: readonly Image[] = [
+  ...samples,
+  ...busyboxes,
+  ...tutorials,
+  ...courses,
+  ...applications,
+  ...loads,
+  ...infrastructure,
+];

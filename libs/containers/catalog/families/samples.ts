@@ -6,12 +6,32 @@ const VERSIONED = /^(latest|v?\d+(\.\d{1,3}){0,2})(-[\w.]+)?$/;
 const isTwo = (tag: string): boolean => /^v?2/.test(tag);
 const page = file('<html><body><p>Hello from the image.</p></body></html>\n');
 
+/** What `cat server.js` shows: a server that does as the simulated one does. */
+const BOOTCAMP_SOURCE = `var http = require('http');
+var host = process.env.HOSTNAME;
+var requests = 0;
+var startTime;
+
+var server = http.createServer(function (request, response) {
+  response.setHeader('Content-Type', 'text/plain');
+  response.writeHead(200);
+  response.end('Hello Kubernetes bootcamp! | Running on: ' + host + ' | v=1\\n');
+  console.log('Running On:', host, '| Total Requests:', ++requests,
+    '| App Uptime:', (new Date() - startTime) / 1000, 'seconds', '| Log Time:', new Date());
+});
+
+server.listen(8080, function () {
+  startTime = new Date();
+  console.log('Kubernetes Bootcamp App Started At:', startTime, '| Running On: ', host, '\\n');
+});
+`;
+
 /** Sample web servers of documentations and courses. */
 export const samples: readonly Image[] = [
   programImage({
     names: ['gcr.io/google-samples/hello-app', 'us-docker.pkg.dev/google-samples/containers/gke/hello-app'],
     tags: VERSIONED,
-    base: 'distroless',
+    base: 'alpine',
     programs: (tag) => ({ '/hello-app': isTwo(tag) ? 'apps:hello-app-2' : 'apps:hello-app-1' }),
     config: { exposedPorts: [8080], cmd: ['/hello-app'], env: { PORT: '8080' } },
   }),
@@ -21,7 +41,7 @@ export const samples: readonly Image[] = [
     base: 'debian-curl',
     layersMB: [51.7, 19.2, 42.5],
     programs: (tag) => ({ '/usr/local/bin/node': isTwo(tag) ? 'apps:bootcamp-2' : 'apps:bootcamp-1' }),
-    more: { '/server.js': file("var http = require('http');\n") },
+    more: { '/server.js': file(BOOTCAMP_SOURCE) },
     config: { exposedPorts: [8080], cmd: ['node', 'server.js'] },
   }),
   programImage({

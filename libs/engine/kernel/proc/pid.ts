@@ -32,6 +32,7 @@ const NAMES = [
   'mountinfo',
   'mounts',
   'net',
+  'ns',
   'oom_score_adj',
   'root',
   'stat',
@@ -46,6 +47,7 @@ export function processEntry(state: State, process: Process, rest: Bytes): Entry
   const file = (content: () => Bytes, mode?: number): Entry => ({ type: 'file', content, mode, owner });
   const link = (target: Bytes): Entry => ({ type: 'link', target, owner });
   if (rest.startsWith('fd/')) return descriptorEntry(state, process, rest.slice(3));
+  if (rest.startsWith('ns/')) return namespaceEntry(state, process, rest.slice(3));
   switch (rest) {
     case '':
       return { type: 'directory', names: NAMES, owner };
@@ -72,6 +74,8 @@ export function processEntry(state: State, process: Process, rest: Bytes): Entry
       return file(() => mountLines(state, process));
     case 'mountinfo':
       return file(() => mountInfo(state, process));
+    case 'ns':
+      return { type: 'directory', names: Object.keys(NAMESPACES), mode: 0o511, owner };
     case 'oom_score_adj':
       return file(() => '0\n', 0o644);
     case 'root':
@@ -99,6 +103,31 @@ function descriptorEntry(state: State, process: Process, name: Bytes): Entry | u
   const open = id === undefined ? undefined : state.descriptions.get(id);
   if (open === undefined) return undefined;
   return { type: 'link', target: targetOf(state, open), description: open.id };
+}
+
+/** Namespaces by the inode of the host's own, PROC_*_INIT_INO; 0: of which the host has no fixed one. */
+const NAMESPACES: Readonly<Record<string, number>> = {
+  ...{
+    cgroup: 4026531835,
+    ipc: 4026531839,
+    mnt: 0,
+    net: 0,
+    pid: 4026531836,
+    time: 4026531834,
+    user: 4026531837,
+    uts: 4026531838,
+  },
+};
+const FIRST_OWN_NAMESPACE = 4026532200;
+const OF_HOST = ['cgroup', 'time'];
+
+/** What readlink says of /proc/PID/ns/NAME: a pod's containers share all but mnt and, mostly, pid. */
+function namespaceEntry(state: State, process: Process, name: Bytes): Entry | undefined {
+  if (!Object.hasOwn(NAMESPACES, name)) return undefined;
+  const isUsers = name === 'user' && state.containers.get(process.container)?.usersFrom === undefined;
+  const index = Object.keys(NAMESPACES).indexOf(name);
+  const inode = isUsers || OF_HOST.includes(name) ? NAMESPACES[name] : FIRST_OWN_NAMESPACE + index;
+  return { type: 'link', target: `${name}:[${inode}]` };
 }
 
 /** What readlink says of an open file. */
@@ -155,7 +184,7 @@ function statusText(state: State, process: Process): Bytes {
     `Uid:\t${ids(process.user)}`,
     `Gid:\t${ids(process.groupId)}`,
     `FDSize:\t64`,
-    `Groups:\t${process.groups.join(' ')} `,
+    `Groups:\t${[...new Set([process.groupId, ...process.groups])].sort((a, b) => a - b).join(' ')} `,
     ...(letter === 'Z' ? [] : [`VmPeak:\t${size}`, `VmSize:\t${size}`, `VmRSS:\t${size}`]),
     `Threads:\t1`,
     `SigPnd:\t${mask(process.pending)}`,

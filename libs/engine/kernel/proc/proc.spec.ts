@@ -44,6 +44,7 @@ test.each([
     '/proc/1/status',
     /^Name:\tmain\n[^]*\nState:\tR \(running\)\n[^]*\nUid:\t0\t0\t0\t0\n[^]*\nCapEff:\t00000000a80425fb\n/,
   ],
+  ['/proc/1/ns/nothing', 'ENOENT'],
   ['/proc/uptime', '0.00 0.00\n'],
   ['/proc/meminfo', /^MemTotal: {8}8388608 kB\nMemFree: /],
   ['/proc/sys/kernel/ostype', 'Linux\n'],
@@ -113,4 +114,12 @@ test.each([
   [262_144, 10_000],
 ])('cpu.shares %i is cpu.weight %i', (shares, weight) => {
   expect(weightOf(shares)).toBe(weight);
+});
+
+test.each([
+  ['user', {}, 'user:[4026531837]'],
+  ['user', { usersFrom: 65_536 }, /^user:\[40265322\d\d\]$/],
+  ['net', {}, /^net:\[40265322\d\d\]$/],
+])('readlink /proc/self/ns/%s', (name, fields, expected) => {
+  expect(see((sys) => sys.readLink(`/proc/self/ns/${name}`), fields)).toMatch(expected);
 });

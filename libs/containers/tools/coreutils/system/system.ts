@@ -84,6 +84,12 @@ export const whoami = defineTool((tool) => {
   return 0;
 });
 
+/** The kernel has them in ascending order; GNU's tools put the effective group first. */
+function orderGroups({ flavour }: ToolContext, group: number, others: readonly number[]): number[] {
+  const sorted = [...new Set([group, ...others])].sort((a, b) => a - b);
+  return flavour === 'gnu' ? [...new Set([group, ...sorted])] : sorted;
+}
+
 export const id = defineTool(
   (tool) => {
     const options = parseOptions(tool, [
@@ -105,7 +111,8 @@ export const id = defineTool(
     }
     const [user, group] = known === undefined ? [sys.user, sys.group] : [known.id, known.group];
     const member = names.groups.filter(({ members }) => members.includes(known?.name ?? '')).map((entry) => entry.id);
-    const groups = [...new Set([group, ...(known === undefined ? sys.groups : member)])];
+    const all = known === undefined ? sys.groups : member;
+    const groups = known === undefined ? orderGroups(tool, group, all) : [...new Set([group, ...all])];
     const show = (number: number, name: Bytes) => (options.has('n') ? name : String(number));
     if (options.has('u')) tool.out(`${show(user, userName(names, user))}\n`);
     else if (options.has('g')) tool.out(`${show(group, groupName(names, group))}\n`);
@@ -125,7 +132,7 @@ export const id = defineTool(
 
 export const groups = defineTool((tool) => {
   const names = readNames(tool.sys);
-  const list = [...new Set([tool.sys.group, ...tool.sys.groups])];
+  const list = orderGroups(tool, tool.sys.group, tool.sys.groups);
   tool.out(`${list.map((group) => groupName(names, group)).join(' ')}\n`);
   return 0;
 });

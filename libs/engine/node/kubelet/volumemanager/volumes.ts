@@ -3,6 +3,7 @@ import { bytesOf } from '../../../kernel/bytes.js';
 import type { FileNode, ImageFiles } from '../../../kernel/files/file.js';
 import { PersistentVolumeClaims, PersistentVolumes } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
+import type { FlowRecord } from '../../../machinery/flow.js';
 import { trimRight } from '../../../machinery/strings.js';
 import { quantityValue } from '../../../machinery/quantity/quantity.js';
 import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
@@ -46,13 +47,15 @@ export interface VolumeSource extends PayloadSource {
   imageFiles(reference: string): ImageFiles;
   /** The last lines of containers of a node whose servers are known by their summary, by their ids. */
   logs?(node: string): Readonly<Record<string, readonly string[]>>;
+  /** Who talked to whom lately. */
+  flows?(): readonly FlowRecord[];
   /** The command that an image runs by itself. */
   commandOf?(image: string): readonly string[];
   /** Issues what lies in /etc/kubernetes of nodes. */
   readonly issuer?: NodeIssuer;
 }
 
-type HostSource = Pick<VolumeSource, 'imageFiles' | 'logs' | 'issuer' | 'commandOf'> & { readonly read: Reader };
+type HostSource = Pick<VolumeSource, 'imageFiles' | 'logs' | 'issuer' | 'commandOf' | 'flows'> & { readonly read: Reader };
 
 export const treeOfPod = (pod: Pod, name: string): string => `pod/${pod.metadata.uid ?? ''}/${name}`;
 export const treeOfNode = (node: string): string => `node/${node}`;
@@ -75,7 +78,7 @@ export function findVolumeTree(volume: Volume, source: VolumeSource): VolumeTree
   const limit = emptyDir?.sizeLimit;
   return {
     id: treeOfPod(pod, volume.name),
-    lower: { '/': rootDirectory(isMemory ? 0o1777 : 0o777, pod) },
+    lower: { '/': { ...rootDirectory(isMemory ? 0o1777 : 0o777, pod), modified: startOf(pod) } },
     // What is on the disk counts for eviction; only a tmpfs has a size.
     ...(isMemory && limit !== undefined ? { limitBytes: quantityValue(limit) } : {}),
     readOnly: false,
@@ -104,7 +107,7 @@ function projectedTree(volume: Volume, source: VolumeSource): VolumeTree {
 const hostTree = (
   { path, type }: HostPathVolumeSource,
   node: string,
-  source: Pick<VolumeSource, 'read' | 'imageFiles' | 'logs' | 'issuer' | 'commandOf'>,
+  source: Pick<VolumeSource, 'read' | 'imageFiles' | 'logs' | 'issuer' | 'commandOf' | 'flows'>,
   isOpen = false,
 ): VolumeTree => ({
   id: treeOfNode(node),
