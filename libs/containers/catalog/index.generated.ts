@@ -12,6 +12,7 @@ import { image as certManager } from './cert-manager/image.js';
 import { image as certManagerController } from './cert-manager-controller/image.js';
 import { image as cilium } from './cilium/image.js';
 import { image as ciliumOperatorGeneric } from './cilium-operator-generic/image.js';
+import { image as clusterProportionalAutoscaler } from './cluster-proportional-autoscaler/image.js';
 import { image as controlPlane } from './control-plane/image.js';
 import { image as coredns } from './coredns/image.js';
 import { image as curl } from './curl/image.js';
@@ -26,6 +27,9 @@ import { image as haproxyIngress } from './haproxy-ingress/image.js';
 import { image as helloWorld } from './hello-world/image.js';
 import { image as httpd } from './httpd/image.js';
 import { image as ingressNginx } from './ingress-nginx/image.js';
+import { image as istioProxy } from './istio-proxy/image.js';
+import { image as istioctl } from './istioctl/image.js';
+import { image as istiod } from './istiod/image.js';
 import { image as kindNode } from './kind-node/image.js';
 import { image as kindnet } from './kindnet/image.js';
 import { image as kitten } from './kitten/image.js';
@@ -67,6 +71,7 @@ export const images: readonly Image[] = [
   certManagerController,
   cilium,
   ciliumOperatorGeneric,
+  clusterProportionalAutoscaler,
   controlPlane,
   coredns,
   curl,
@@ -81,6 +86,9 @@ export const images: readonly Image[] = [
   helloWorld,
   httpd,
   ingressNginx,
+  istioProxy,
+  istioctl,
+  istiod,
   kindNode,
   kindnet,
   kitten,

@@ -69,7 +69,7 @@ export const applications: readonly Image[] = [
   }),
   programImage({
     names: bookinfo('ratings-v1'),
-    base: 'debian',
+    base: 'debian-curl',
     layersMB: [29.1, 78.3],
     programs: { '/usr/local/bin/node': 'apps:ratings' },
     config: { exposedPorts: [9080], cmd: ['node', '/opt/microservices/ratings.js', '9080'] },

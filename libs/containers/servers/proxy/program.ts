@@ -75,7 +75,8 @@ export function proxyProgram(proxy: Proxy, read: Reader): Program {
   function greet(server: Running<Own>, connection: Connection): boolean {
     if (connection.own !== null) return true;
     const look = lookOf(server);
-    if (proxy.open && proxy.ports.includes(connection.port)) return open(server, connection, look);
+    const opened = proxy.open && proxy.ports.includes(connection.port) ? open(server, connection, look) : undefined;
+    if (opened !== undefined) return opened;
     if (!proxy.tlsPorts.includes(connection.port) && !proxy.speaksTls?.(connection.port, look)) {
       connection.own = 'http';
       return true;
@@ -106,11 +107,12 @@ export function proxyProgram(proxy: Proxy, read: Reader): Program {
     return true;
   }
 
-  /** The same by what the proxy makes of the first bytes. */
-  function open(server: Running<Own>, connection: Connection, look: Look): boolean {
+  /** The same by what the proxy makes of the first bytes; undefined: it is for its port to say. */
+  function open(server: Running<Own>, connection: Connection, look: Look): boolean | undefined {
     const { port, original, address: client, received } = connection;
     const opened = proxy.open!({ port, client, received, ...(original ? { original } : {}) }, look);
     if (opened === 'wait') return false;
+    if (opened === 'default') return undefined;
     if (opened === 'close') {
       connection.closes = true;
       return false;

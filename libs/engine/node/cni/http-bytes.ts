@@ -129,6 +129,8 @@ export interface AnswerParts {
   readonly body?: Bytes;
   /** A file of so many bytes is the body, which the server sends piece by piece. */
   readonly file?: { readonly path: Bytes; readonly size: number };
+  /** The names of its headers are sent as they are here, as Envoy does it. */
+  readonly isLowerCase?: boolean;
 }
 
 export const sizeOfBody = ({ body = '', file }: AnswerParts): number => file?.size ?? body.length;
@@ -143,7 +145,7 @@ export function formatAnswer(answer: AnswerParts, method: string, closes: boolea
   const all = { ...headers, ...length, ...(closes ? { connection: 'close' } : {}) };
   const lines = Object.entries(all).flatMap(([name, value]) =>
     (typeof value === 'string' ? value.split('\n') : value).map(
-      (text) => `${canonicalName(name)}: ${bytesOf(text)}\r\n`,
+      (text) => `${answer.isLowerCase ? name : canonicalName(name)}: ${bytesOf(text)}\r\n`,
     ),
   );
   const head = `HTTP/1.1 ${status} ${REASONS[status] ?? 'status code'}\r\n${lines.join('')}\r\n`;

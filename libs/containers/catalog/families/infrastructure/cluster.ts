@@ -79,7 +79,7 @@ export const cluster: readonly Row[] = [
     },
   ],
   [
-    'istio/pilot istio/proxyv2 cr.l5d.io/linkerd/proxy cr.l5d.io/linkerd/controller',
+    'cr.l5d.io/linkerd/proxy cr.l5d.io/linkerd/controller',
     'distroless',
     '/usr/local/bin/pilot-discovery',
     [15010, 15017, 8080],
@@ -89,7 +89,7 @@ export const cluster: readonly Row[] = [
     },
   ],
   [
-    'k8s.gcr.io/cluster-proportional-autoscaler-amd64 registry.k8s.io/cpa/cluster-proportional-autoscaler registry.k8s.io/dns/k8s-dns-node-cache registry.k8s.io/addon-resizer',
+    'registry.k8s.io/dns/k8s-dns-node-cache registry.k8s.io/addon-resizer',
     'distroless',
     '/main',
     [],

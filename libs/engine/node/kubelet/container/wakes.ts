@@ -1,7 +1,19 @@
 /** What wakes the control loops of programs in pods, beside what their own pods wake them for. */
 import type { Deployment } from '../../../api/apps_v1.js';
 import type { Node, Pod, Service } from '../../../api/core_v1.js';
-import { Deployments, Ingresses, Namespaces, Nodes, Pods, Secrets, Services } from '../../../kinds/index.js';
+import {
+  ConfigMaps,
+  CustomResourceDefinitions,
+  Deployments,
+  Ingresses,
+  MutatingWebhookConfigurations,
+  Namespaces,
+  Nodes,
+  Pods,
+  Secrets,
+  Services,
+  ValidatingWebhookConfigurations,
+} from '../../../kinds/index.js';
 import type { Kind } from '../../../machinery/kind.js';
 import { keyOf, type Key, type KubeObject } from '../../../machinery/meta/object.js';
 import type { Reader } from '../../../machinery/client.js';
@@ -21,6 +33,10 @@ export const NODES = 'nodes';
 export const CERT_MANAGER = 'cert-manager';
 /** Gateways and their routes, and what these name. */
 export const GATEWAY_API = 'gateway-api';
+
+/** What istiod keeps: its webhooks' trust, and its authority in every namespace. */
+export const ISTIO = 'istio';
+const ISTIO_AUTHORITY = 'istio-ca-root-cert';
 
 const custom = (group: string, version: string, kind: string, plural: string): Resource => ({
   ...{ group, version, kind, plural },
@@ -61,6 +77,9 @@ const CERTIFICATE_OBJECTS: readonly Resource[] = [
 /** Where there is no issuer, nobody looks through the pods for cert-manager. */
 const ISSUERS = CERTIFICATE_OBJECTS.slice(0, 2);
 
+/** Where it is not, nobody looks through the pods for istiod. */
+const ISTIO_DEFINITION = { namespace: '', name: 'virtualservices.networking.istio.io' };
+
 /** Where there is no class, nobody looks through the pods for a controller of Gateways. */
 const GATEWAY_LABEL = 'gateway.networking.k8s.io/gateway-name';
 
@@ -80,7 +99,17 @@ export function wakeSources(isWoken: WokenBy): Source[] {
     reader.list(GATEWAY_CLASSES).length === 0 ? NO_KEYS : keysOf(reader.list(Pods), GATEWAY_API);
   const ofIssuers = (_object: unknown, reader: Reader): Iterable<Key> =>
     ISSUERS.every((resource) => reader.list(resource).length === 0) ? NO_KEYS : keysOf(reader.list(Pods), CERT_MANAGER);
+  const ofIstio = (_object: unknown, reader: Reader): Iterable<Key> =>
+    reader.get(CustomResourceDefinitions, ISTIO_DEFINITION) ? keysOf(reader.list(Pods), ISTIO) : NO_KEYS;
   return [
+    watch<KubeObject>({ kind: Namespaces as Kind, when: (_object, old) => old === undefined, keys: ofIstio }),
+    watch<KubeObject>({ kind: MutatingWebhookConfigurations as Kind, keys: ofIstio }),
+    watch<KubeObject>({ kind: ValidatingWebhookConfigurations as Kind, keys: ofIstio }),
+    watch<KubeObject>({
+      kind: ConfigMaps as Kind,
+      when: ({ metadata }) => metadata.name === ISTIO_AUTHORITY,
+      keys: ofIstio,
+    }),
     ...CERTIFICATE_OBJECTS.map((resource) => watch<KubeObject>({ kind: resource as Kind, keys: all(CERT_MANAGER) })),
     watch<KubeObject>({ kind: Secrets as Kind, when: hasOtherSpec, keys: ofIssuers }),
     watch<KubeObject>({ kind: Ingresses as Kind, when: isAnotherIngress, keys: ofIssuers }),
