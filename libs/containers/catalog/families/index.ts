@@ -17,4 +17,6 @@ export const families: readonly Image[] = [
   ...applications,
   ...loads,
   ...infrastructure,
+  ...distributions,
+  ...artifacts,
 ];
