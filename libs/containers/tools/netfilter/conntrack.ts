@@ -1,5 +1,11 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
-import { originalOf, printTrack, replyOf, type TrackEntry } from '../../../engine/kernel/conntrack/print.js';
+import {
+  isSixthTrack,
+  originalOf,
+  printTrack,
+  replyOf,
+  type TrackEntry,
+} from '../../../engine/kernel/conntrack/print.js';
 import { stateOf } from '../../../engine/kernel/conntrack/state.js';
 import { parseOptions, type Options } from '../options.js';
 import { defineTool, ToolFailure, type ToolContext } from '../tool.js';
@@ -73,7 +79,7 @@ const CHOOSERS: Readonly<Record<string, (value: Bytes, now: number) => Chooser>>
   r: (value) => (entry) => replyOf(entry).source === value,
   q: (value) => (entry) => replyOf(entry).destination === value,
   p: (value) => (entry) => entry.track.protocol === value.toLowerCase() || value === numberOf(entry),
-  f: (value) => () => value !== 'ipv6',
+  f: (value) => (entry) => isSixthTrack(entry) === (value === 'ipv6'),
   sport: (value) => (entry) => String(originalOf(entry).sourcePort) === value,
   dport: (value) => (entry) => String(originalOf(entry).destinationPort) === value,
   'reply-port-src': (value) => (entry) => String(replyOf(entry).sourcePort) === value,

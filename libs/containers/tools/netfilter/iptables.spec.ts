@@ -29,7 +29,10 @@ const run = (line: string, capabilities = ['NET_ADMIN'], netfilter = true): Outc
     {},
     { capabilities },
     {
-      network: { ...NO_NETWORK, ...(netfilter ? { netfilter: (_now: number, isSixth?: boolean) => (isSixth ? undefined : { tables }) } : {}) },
+      network: {
+        ...NO_NETWORK,
+        ...(netfilter ? { netfilter: (_now: number, isSixth?: boolean) => (isSixth ? undefined : { tables }) } : {}),
+      },
     },
   );
 

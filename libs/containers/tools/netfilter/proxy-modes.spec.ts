@@ -20,7 +20,10 @@ const rulesOf = (mode: string): Ruleset =>
   });
 const tools = { ipvsadm, ipset, nft };
 const run = (line: string, mode: string, capabilities = ['NET_ADMIN']): Outcome => {
-  const network = { ...NO_NETWORK, netfilter: (_now: number, isSixth?: boolean) => (isSixth ? undefined : rulesOf(mode)) };
+  const network = {
+    ...NO_NETWORK,
+    netfilter: (_now: number, isSixth?: boolean) => (isSixth ? undefined : rulesOf(mode)),
+  };
   return runLine(tools, line, {}, { capabilities }, { network });
 };
 

@@ -12,25 +12,30 @@ export interface TrackEntry {
 
 const NUMBERS = { tcp: 6, udp: 17, icmp: 1 };
 
+export const isSixthTrack = ({ passing: { from } }: TrackEntry): boolean => from.destination.includes(':');
+const familyOf = (entry: TrackEntry): string => (isSixthTrack(entry) ? 'ipv6     10 ' : 'ipv4     2 ');
+
 /** What conntrack -L prints of an entry; `isExtended`: with -o extended. */
 export function printTrack(entry: TrackEntry, now: Millis, isExtended = false): string {
-  return `${isExtended ? 'ipv4     2 ' : ''}${lineOf(entry, now)} mark=0 use=1`;
+  return `${isExtended ? familyOf(entry) : ''}${lineOf(entry, now)} mark=0 use=1`;
 }
 
 /** A line of /proc/net/nf_conntrack. */
 export const printProcTrack = (entry: TrackEntry, now: Millis): string =>
-  `ipv4     2 ${lineOf(entry, now)} mark=0 zone=0 use=2`;
+  `${familyOf(entry)}${lineOf(entry, now)} mark=0 zone=0 use=2`;
 
 function lineOf(entry: TrackEntry, now: Millis): string {
   const { protocol } = entry.track;
   const { name, isReplied, isAssured, until } = stateOf(entry.track, now);
   const seconds = Math.max(0, Math.ceil((until - now) / SECOND) - 1);
   const [original, reply] = [originalOf(entry), replyOf(entry)];
-  const head = `${protocol.padEnd(8)} ${NUMBERS[protocol]} ${seconds}${name ? ` ${name}` : ''}`;
+  const isPing6 = protocol === 'icmp' && isSixthTrack(entry);
+  const [shown, number] = isPing6 ? ['icmpv6', 58] : [protocol, NUMBERS[protocol]];
+  const head = `${shown.padEnd(8)} ${number} ${seconds}${name ? ` ${name}` : ''}`;
   const unreplied = isReplied ? '' : ' [UNREPLIED]';
   const print = (tuple: Tuple, type: number): string =>
     protocol === 'icmp' ? printEcho(tuple, type, original.sourcePort) : printTuple(tuple);
-  return `${head} ${print(original, 8)}${unreplied} ${print(reply, 0)}${isAssured ? ' [ASSURED]' : ''}`;
+  return `${head} ${print(original, isPing6 ? 128 : 8)}${unreplied} ${print(reply, isPing6 ? 129 : 0)}${isAssured ? ' [ASSURED]' : ''}`;
 }
 
 export const originalOf = ({ track, passing }: TrackEntry): Tuple => ({

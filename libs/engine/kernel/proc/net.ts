@@ -59,7 +59,7 @@ function socketTable(state: State, protocol: 'tcp' | 'udp'): Bytes {
   return (
     header +
     [...state.sockets.values()]
-      .filter((one) => one.protocol === protocol)
+      .filter((one) => one.protocol === protocol && !one.localAddress.includes(':'))
       .map(line)
       .join('')
   );

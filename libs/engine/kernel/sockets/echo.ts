@@ -27,7 +27,8 @@ export function echoTo(state: State, address: string): boolean {
 
 function showEcho(state: State, { source, destination, sourcePort: id }: Tuple, isAnswered: boolean): void {
   const ends = { protocol: 'icmp', sourcePort: id, destinationPort: id } as const;
-  const text = (what: string): string => `ICMP echo ${what}, id ${id}, seq 1, length ${ECHO_BYTES}`;
+  const text = (what: string): string =>
+    `${source.includes(':') ? 'ICMP6, echo' : 'ICMP echo'} ${what}, id ${id}, seq 1, length ${ECHO_BYTES}`;
   show(state, { ...ends, source, destination }, true, { length: ECHO_BYTES, text: text('request') });
   if (!isAnswered) return;
   const back = { ...ends, source: destination, destination: source };

@@ -1,5 +1,6 @@
 import { printNftRule, printRule } from '../../kernel/netfilter/index.js';
 import type { TraceHop } from '../../machinery/trace.js';
+import { endText } from '../dualstack/addresses.js';
 import type { Hop } from '../network/hop.js';
 import type { Decision } from '../policy/index.js';
 
@@ -19,7 +20,7 @@ function textOf(hop: Hop): string {
       return `table ip ${hop.table}: ${hop.chain}: ${printNftRule(hop.rule)}`;
     case 'virtual-server': {
       const { protocol, address, port, scheduler } = hop.server;
-      return `ipvs: ${protocol.toUpperCase()} ${address}:${port} ${scheduler}`;
+      return `ipvs: ${protocol.toUpperCase()} ${endText(address, port)} ${scheduler}`;
     }
     case 'agent':
       return hop.text;

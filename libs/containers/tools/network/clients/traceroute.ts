@@ -80,10 +80,12 @@ function hopsTo(sys: Syscalls, address: string, most: number): (string | null)[]
   const own = sys.interfaces().flatMap(({ addresses }) => addresses.map((one) => one.split('/')[0]!));
   if (own.includes(address) || address.startsWith('127.')) return [address];
   const silent = Array.from({ length: most }, () => null);
-  const gateway = sys.routes().find(({ destination }) => destination === 'default')?.gateway;
+  const family = address.includes(':') ? '6' : undefined;
+  const gateway = sys.routes(family).find(({ destination }) => destination === 'default')?.gateway;
   if (gateway === undefined) return sys.echo(address) ? [address] : silent;
   if (address === gateway) return [gateway];
   if (!sys.echo(address)) return [gateway, ...silent.slice(1)];
+  if (family === '6') return [gateway, address].slice(0, most);
   return [gateway, ...(isNear(sys, address) ? [] : [null]), address].slice(0, most);
 }
 

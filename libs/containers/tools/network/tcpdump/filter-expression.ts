@@ -1,3 +1,4 @@
+import { readSixth } from '../../../servers/lookup.js';
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { Packet } from '../../../../engine/kernel/capture/packet.js';
 
@@ -86,12 +87,14 @@ function readOne(reader: Reader): PacketFilter {
 
 function readPrimitive(reader: Reader): PacketFilter {
   let word = take(reader);
-  if (word === 'ip') return () => true;
-  if (word === 'ip6' || word === 'arp') return () => false;
+  if (word === 'ip') return (packet) => !isSixth(packet);
+  if (word === 'ip6') return isSixth;
+  if (word === 'icmp6') return (packet) => packet.protocol === 'icmp' && isSixth(packet);
+  if (word === 'arp') return () => false;
   const protocol = PROTOCOLS.includes(word) ? word : undefined;
   if (protocol !== undefined) {
     const isAlone = !['src', 'dst', 'port', 'portrange', 'host', 'net'].includes(peek(reader) ?? '');
-    if (isAlone) return (packet) => packet.protocol === protocol;
+    if (isAlone) return (packet) => packet.protocol === protocol && !(protocol === 'icmp' && isSixth(packet));
     word = take(reader);
   }
   const side = word === 'src' || word === 'dst' ? word : undefined;
@@ -129,9 +132,11 @@ function primitive(kind: string, value: string): EndFilter {
       const [start, unit] = [numberOf(network), 2 ** (32 - Number(bits))];
       return (address) => Math.floor(numberOf(address) / unit) === Math.floor(start / unit);
     }
-    default:
-      if (!isAddress(value)) throw new FilterError(`unknown host '${value}'`);
-      return (address) => address === value;
+    default: {
+      const wanted = isAddress(value) ? value : readSixth(value);
+      if (wanted === undefined) throw new FilterError(`unknown host '${value}'`);
+      return (address) => address === wanted;
+    }
   }
 }
 
@@ -142,5 +147,6 @@ function readPort(text: string): number {
   return port;
 }
 
+const isSixth = ({ source }: Packet): boolean => source.includes(':');
 const isAddress = (text: string): boolean => /^\d{1,3}(\.\d{1,3}){3}$/.test(text);
 const numberOf = (address: string): number => address.split('.').reduce((total, part) => total * 256 + Number(part), 0);

@@ -35,7 +35,7 @@ export function printPacket(packet: Packet, flows: Record<string, Flow>, options
   const portOf = (port: number): string => (protocol === 'icmp' ? '' : `.${isNumeric ? port : (NAMES[port] ?? port)}`);
   const ends = `${source}${portOf(packet.sourcePort)} > ${destination}${portOf(packet.destinationPort)}`;
   const what = textOf(packet, flows, isQuick);
-  return `${timeOf(packet.at, times)}${on}IP ${ends}: ${what}\n`;
+  return `${timeOf(packet.at, times)}${on}${source.includes(':') ? 'IP6' : 'IP'} ${ends}: ${what}\n`;
 }
 
 function timeOf(at: number, times: number): string {
