@@ -10,9 +10,9 @@ export function unpack({ sys }: ToolContext, lists: readonly ProgramList[]): voi
     writeFile(sys, path, `${BINARY_MAGIC}${program} ${UNSIMULATED}`, 0o755);
 }
 
-/** Plausible and always the same: from 40 to 1,000 kB. */
+/** Plausible and always the same: from 40 to 1,036 kB. */
 export function packageSizeKB(name: string): number {
   let hash = 11;
-  for (const c of name) hash = (hash * 31 + c.charCodeAt(0)) % 961;
+  for (const c of name) hash = (hash * 31 + c.charCodeAt(0)) % 997;
   return 40 + hash;
 }

@@ -1,5 +1,5 @@
-import type { Pod, VolumeMount } from '../../../api/core_v1.js';
-import { bytesOf } from '../../../kernel/bytes.js';
+import type { Container, Pod, VolumeMount } from '../../../api/core_v1.js';
+import { bytesOf, textOf } from '../../../kernel/bytes.js';
 import { StartFailure, type ContainerSpec, type Mount } from '../../../kernel/container.js';
 import type { ImageFiles } from '../../../kernel/files/file.js';
 import { configurationOf } from '../../../kinds/terrarium/noderuntime/kind.js';
@@ -7,6 +7,7 @@ import type { Reader } from '../../../machinery/client.js';
 import { own } from '../../../machinery/meta/object.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import { trimRight } from '../../../machinery/strings.js';
+import { EnvFileError, type ReadVolumeFile } from '../../kubelet/container/env-file.js';
 import { expand } from '../../kubelet/container/expansion.js';
 import { findStart, networkOf } from '../../kubelet/container/process.js';
 import { generateContainerConfig } from '../../kubelet/kuberuntime/container-config.js';
@@ -35,7 +36,7 @@ export function specOf(
   trees: PodTrees,
   { images, state }: Pick<MachinesOptions, 'images' | 'state'>,
 ): ContainerSpec | undefined {
-  const found = findStart(images, run, { pod, read: state }, networkOf(state, pod.metadata.namespace ?? ''));
+  const found = findStartOf(run, pod, trees, { images, state });
   if (!found) return undefined;
   const { image, start } = found;
   const { container, containerID } = run;
@@ -72,6 +73,43 @@ export function specOf(
     logTree: trees.log(containerID),
     systemRoots: systemRoots.map((path) => bytesOf(trimRight(path, '/'))),
   };
+}
+
+const refersToFiles = ({ env }: Container): boolean => env?.some(({ valueFrom }) => valueFrom?.fileKeyRef) ?? false;
+
+const MAX_ENV_FILE_BYTES = 64 * 1024;
+
+/** Files of the pod's volumes. Links are not followed. */
+const readerOf =
+  (trees: PodTrees): ReadVolumeFile =>
+  (name, path) => {
+    const volume = trees.volume(name);
+    if (!volume) return undefined;
+    const { tree, subPath = '' } = volume;
+    let key: string | undefined = tree.root;
+    for (const part of `${subPath}/${bytesOf(path)}`.split('/').filter(Boolean))
+      key = key === undefined ? undefined : tree.find(key, part);
+    if (key === undefined || tree.node(key)?.type !== 'file') return null;
+    return textOf(tree.read(key, 0, MAX_ENV_FILE_BYTES));
+  };
+
+/** Throws StartFailure: a variable is in no file. */
+function findStartOf(
+  run: Run,
+  pod: Pod,
+  trees: PodTrees,
+  { images, state }: Pick<MachinesOptions, 'images' | 'state'>,
+): ReturnType<typeof findStart> {
+  const network = networkOf(state, pod.metadata.namespace ?? '');
+  if (!refersToFiles(run.container)) return findStart(images, run, { pod, read: state }, network);
+  try {
+    const found = findStart(images, run, { pod, read: state, readFile: readerOf(trees) }, network);
+    void found?.start.env;
+    return found;
+  } catch (error) {
+    if (error instanceof EnvFileError) throw new StartFailure(error.message);
+    throw error;
+  }
 }
 
 /** Throws StartFailure: a folder cannot be mounted on a file of the image, nor a file on a folder. Models runc. */

@@ -1,5 +1,6 @@
 import type { ConfigMapKeySelector, Container, EnvFromSource, EnvVar } from '../../../api/core_v1.js';
 import { own } from '../../../machinery/meta/object.js';
+import { readFileKey } from './env-file.js';
 import { expand } from './expansion.js';
 import { extractFieldPath, extractResource } from './fieldpath.js';
 import { ConfigError, readConfigMap, readSecret, type Data, type ValueSource } from './value-source.js';
@@ -38,6 +39,7 @@ function resolveVariable(variable: EnvVar, container: Container, source: ValueSo
   if (!from) return variable.value ?? '';
   if (from.fieldRef) return extractFieldPath(from.fieldRef.fieldPath, source);
   if (from.resourceFieldRef) return extractResource(from.resourceFieldRef, container, source);
+  if (from.fileKeyRef) return source.readFile && readFileKey(from.fileKeyRef, source.readFile);
   if (from.configMapKeyRef)
     return selectKey('ConfigMap', from.configMapKeyRef, readConfigMap(from.configMapKeyRef, source), source);
   return from.secretKeyRef && selectKey('Secret', from.secretKeyRef, readSecret(from.secretKeyRef, source), source);

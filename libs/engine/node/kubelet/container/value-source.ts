@@ -2,6 +2,7 @@ import type { Node, Pod } from '../../../api/core_v1.js';
 import { ConfigMaps, Secrets } from '../../../kinds/index.js';
 import { decodeBase64Text } from '../../../machinery/base64.js';
 import type { Reader } from '../../../machinery/client.js';
+import type { ReadVolumeFile } from './env-file.js';
 
 /** What a container refers to does not exist; the message is the kubelet's. */
 export class ConfigError extends Error {}
@@ -12,6 +13,8 @@ export interface ValueSource {
   readonly node?: Node;
   /** Without a reader, references to ConfigMaps and Secrets yield nothing. */
   readonly read?: Reader;
+  /** Without it, references to files of volumes yield nothing. */
+  readonly readFile?: ReadVolumeFile;
 }
 
 interface LocalReference {
