@@ -10,9 +10,16 @@ test.each([
 ])('%s', async (_, text, pieces) => {
   let turns = 0;
   const bytes = await buffer(
-    encodeInPieces(text, async () => {
+    encodeInPieces([text], async () => {
       turns++;
     }),
   );
   expect([bytes.equals(Buffer.from(text)), turns]).toEqual([true, pieces]);
+});
+
+test('many short texts share their turns', async () => {
+  const texts = Array.from({ length: 40 }, (_, i) => String(i % 10).repeat(PIECE_CHARACTERS / 16));
+  let turns = 0;
+  const bytes = await buffer(encodeInPieces(texts, async () => void turns++));
+  expect([bytes.equals(Buffer.from(texts.join(''))), turns]).toEqual([true, 3]);
 });

@@ -3,15 +3,32 @@ import { Readable } from 'node:stream';
 /** Text of more characters is sent in pieces of so many. */
 export const PIECE_CHARACTERS = 512 * 1024;
 
-/** The text's bytes in UTF-8. `nextTurn` is asked before each piece, and resolves when it may be encoded. */
-export function encodeInPieces(text: string, nextTurn: () => Promise<void>): Readable {
+/**
+ * The bytes, in UTF-8, of texts that follow one another. `nextTurn` is asked before each piece, and resolves when it
+ * may be encoded.
+ */
+export function encodeInPieces(texts: readonly string[], nextTurn: () => Promise<void>): Readable {
   async function* encode(): AsyncGenerator<Buffer> {
-    for (const piece of piecesOf(text)) {
-      await nextTurn();
-      yield Buffer.from(piece);
-    }
+    for (const text of joinShort(texts))
+      for (const piece of piecesOf(text)) {
+        await nextTurn();
+        yield Buffer.from(piece);
+      }
   }
   return Readable.from(encode(), { objectMode: false, highWaterMark: PIECE_CHARACTERS });
+}
+
+/** Texts that are short have their turn together. */
+function* joinShort(texts: readonly string[]): Iterable<string> {
+  let joined = '';
+  for (const text of texts) {
+    if (joined !== '' && joined.length + text.length > PIECE_CHARACTERS) {
+      yield joined;
+      joined = '';
+    }
+    joined += text;
+  }
+  yield joined;
 }
 
 export function* piecesOf(text: string): Iterable<string> {

@@ -75,7 +75,7 @@ export function serveThroughGate(fastify: FastifyInstance, gate: Gate, edges: re
     if (typeof payload !== 'string' || payload.length <= PIECE_CHARACTERS || request.method === 'HEAD') return done();
     done(
       null,
-      encodeInPieces(payload, () => gate.nextPiece(requestContext)),
+      encodeInPieces([payload], () => gate.nextPiece(requestContext)),
     );
   });
 }

@@ -114,20 +114,27 @@ const acceptsGzip = (headers: FastifyRequest['headers']): boolean =>
 
 async function sendBody(
   reply: FastifyReply,
-  { status, headers, body }: BodyResponse,
+  response: BodyResponse,
   gzipAccepted: boolean,
   nextPiece: () => Promise<void>,
 ): Promise<FastifyReply> {
-  void reply.code(status).headers(headers as Record<string, string | string[]>);
-  const bytes = bytesOf(body, nextPiece);
-  if (!gzipAccepted || body.length < GZIP_FROM_BYTES) return reply.send(bytes);
+  void reply.code(response.status).headers(response.headers as Record<string, string | string[]>);
+  const bytes = bytesOf(response, nextPiece);
+  if (!gzipAccepted || (Buffer.isBuffer(bytes) && bytes.length < GZIP_FROM_BYTES)) return reply.send(bytes);
   const vary = [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', ');
   void reply.header('content-encoding', 'gzip').header('vary', vary);
   const level = { level: 1 };
   return reply.send(Buffer.isBuffer(bytes) ? await gzipAsync(bytes, level) : bytes.pipe(createGzip(level)));
 }
 
-function bytesOf(body: BodyResponse['body'], nextPiece: () => Promise<void>): Buffer | Readable {
-  if (typeof body !== 'string') return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  return body.length <= PIECE_CHARACTERS ? Buffer.from(body) : encodeInPieces(body, nextPiece);
+/** The body of a list of many megabytes is not read as one text, which would be joined. */
+function bytesOf(response: BodyResponse, nextPiece: () => Promise<void>): Buffer | Readable {
+  const texts = response.pieces ?? [response.body];
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  if (length > PIECE_CHARACTERS && areTexts(texts)) return encodeInPieces(texts, nextPiece);
+  const { body } = response;
+  return typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }
+
+const areTexts = (texts: readonly BodyResponse['body'][]): texts is readonly string[] =>
+  texts.every((text) => typeof text === 'string');

@@ -1,8 +1,10 @@
 import { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import type { FrameStream } from '@terrarium/host';
-import { PIECE_CHARACTERS, piecesOf } from '../gate/encode-in-pieces.js';
+import { piecesOf } from '../gate/encode-in-pieces.js';
 
+/** A frame of more has a turn of its own, or several. */
+const MAX_SHORT_CHARACTERS = 128 * 1024;
 const CRLF = Buffer.from('\r\n');
 /** Chunks up to this size are kept for the next watch: a larger one is the initial list of one watch alone. */
 const MAX_SHARED_CHUNK_BYTES = 256 * 1024;
@@ -21,7 +23,7 @@ export async function pipeFrames(
   const { write, sink } = writerOf(target);
   for await (const frame of stream) {
     if (target.destroyed) break;
-    if (nextPiece && typeof frame === 'string' && frame.length > PIECE_CHARACTERS) {
+    if (nextPiece && typeof frame === 'string' && frame.length > MAX_SHORT_CHARACTERS) {
       for (const piece of piecesOf(frame)) {
         await nextPiece();
         if (target.destroyed) break;

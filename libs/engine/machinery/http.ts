@@ -48,6 +48,8 @@ export interface BodyResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string | Uint8Array;
+  /** The body as texts that follow one another: `body` of many megabytes is only joined when it is read. */
+  readonly pieces?: readonly string[];
   /**
    * Makes a large body in pieces, between which the host may do other work; without it the body is made at once when
    * read. The objects in it are immutable, so the cluster may go on.

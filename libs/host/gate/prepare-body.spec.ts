@@ -35,3 +35,14 @@ test('a body that is there is given as it is', async () => {
   const response: BodyResponse = { type: 'body', status: 200, headers: {}, body: 'text' };
   expect(await prepareBody(response, () => Promise.reject(new Error('no turn')))).toBe(response);
 });
+
+test('a body of pieces is not joined', async () => {
+  const response: BodyResponse = {
+    ...bodyOf(2, 50),
+    pieces: ['te', 'xt'],
+    get body(): string {
+      throw new Error('joined');
+    },
+  };
+  expect((await prepareBody(response, () => Promise.resolve())).pieces).toEqual(['te', 'xt']);
+});

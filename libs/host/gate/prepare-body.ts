@@ -18,6 +18,7 @@ export async function prepareBody(
     await nextTurn(ms);
     started = performance.now();
   }
+  if (response.pieces) return response;
   const { type, status, headers, body } = response;
   return { type, status, headers, body };
 }

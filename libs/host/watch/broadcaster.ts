@@ -1,5 +1,5 @@
 import type { AppliedChange } from '@terrarium/engine';
-import { joinFrames, type Frame } from './frames.js';
+import { joinInChunks, type Frame } from './frames.js';
 
 export type EndReason = 'expired' | 'deleted' | 'closed';
 
@@ -79,7 +79,7 @@ export class Broadcaster {
         const frames = encodeFrames(listeners[0]!, changesOfResource);
         if (frames.length === 0) return;
         // Joined once for all: each connection then writes the same bytes.
-        const joined = [joinFrames(frames)];
+        const joined = joinInChunks(frames);
         for (const listener of listeners) listener.frames(joined);
       });
     }

@@ -51,3 +51,12 @@ test('initial frames are taken as the reader reads them', async () => {
   await stream.return();
   expect(taken).toHaveLength(10);
 });
+
+test('what has gathered is read in chunks too', async () => {
+  const stream = new FrameStream(10_000_000);
+  stream.write(Array.from({ length: 10 }, () => FRAME));
+  stream.end();
+  const pieces: number[] = [];
+  for await (const piece of stream) pieces.push(piece.length);
+  expect(pieces).toEqual([300_000, 300_000, 300_000, 100_000]);
+});

@@ -1,11 +1,11 @@
-import { joinFrames, type Frame } from './frames.js';
+import { chunkEnd, joinFrames, type Frame } from './frames.js';
 
 /** The initial frames are read in chunks of about this size. */
 const INITIAL_CHUNK_BYTES = 256 * 1024;
 
 /**
  * Frames on their way to one reader: `write` returns at once, and the reader uses `for await`. Frames that have
- * gathered are read as one chunk. A reader that lets more than `maxBytes` gather is cut off.
+ * gathered are read in chunks. A reader that lets more than `maxBytes` gather is cut off.
  */
 export class FrameStream implements AsyncIterableIterator<Frame> {
   private initial: Iterator<Frame> | undefined;
@@ -96,11 +96,12 @@ export class FrameStream implements AsyncIterableIterator<Frame> {
 
   private takeChunk(): Frame {
     if (this.nextInitial !== undefined) return this.readInitial(this.nextInitial);
-    const frames = this.waiting;
-    this.waiting = [];
-    this.bytes = 0;
-    this.notifyDrained?.();
-    this.notifyDrained = undefined;
+    const frames = this.waiting.splice(0, chunkEnd(this.waiting));
+    for (const { length } of frames) this.bytes -= length;
+    if (this.isEmpty) {
+      this.notifyDrained?.();
+      this.notifyDrained = undefined;
+    }
     return joinFrames(frames);
   }
 

@@ -63,24 +63,27 @@ export interface TableOptions {
 }
 
 /** JSON of a Table. */
-export const tableText = (kind: Kind, objects: readonly KubeObject[], now: Millis, options: TableOptions): string =>
-  tableOfRows(kind, rowsText(kind, objects, now, options), options);
-
-/** JSON of a Table of rows that are printed already. */
-export function tableOfRows(kind: Kind, rows: string, { metaVersion, metadata, definitions }: TableOptions): string {
-  const columns = definitions === false ? 'null' : definitionsText(kind);
-  return `{"kind":"Table","apiVersion":"meta.k8s.io/${metaVersion}","metadata":${metadata},"columnDefinitions":${columns},"rows":[${rows}]}`;
+export function tableText(kind: Kind, objects: readonly KubeObject[], now: Millis, options: TableOptions): string {
+  const rows = objects.map((object) => rowText(kind, object, now, options));
+  return `${tableMembers(kind, options).slice(0, -1)},"rows":[${rows.join(',')}]}`;
 }
 
-/** JSON of rows, between commas. */
-export const rowsText = (
+/** JSON of a Table without its rows. */
+export function tableMembers(
   kind: Kind,
-  objects: readonly KubeObject[],
-  now: Millis,
-  { include, metaVersion }: TableOptions,
-): string => objects.map((object) => rowText(kind, object, now, include, metaVersion)).join(',');
+  { metaVersion, metadata, definitions }: Omit<TableOptions, 'include'>,
+): string {
+  const columns = definitions === false ? 'null' : definitionsText(kind);
+  return `{"kind":"Table","apiVersion":"meta.k8s.io/${metaVersion}","metadata":${metadata},"columnDefinitions":${columns}}`;
+}
 
-function rowText(kind: Kind, object: KubeObject, now: Millis, include: IncludeObject, metaVersion: string): string {
+/** JSON of one row. */
+export function rowText(
+  kind: Kind,
+  object: KubeObject,
+  now: Millis,
+  { include, metaVersion }: Pick<TableOptions, 'include' | 'metaVersion'>,
+): string {
   const cells = JSON.stringify(columnsOf(kind).map((c) => c.cell(object, now)));
   const text =
     include === 'None'

@@ -51,9 +51,9 @@ describe('a list in another shape', () => {
   });
 });
 
-function list({ server, state }: TestServer, accept: string): BodyResponse {
+function list({ server, state }: TestServer, accept: string, query = ''): BodyResponse {
   const user = { name: 'admin', groups: ['system:masters'] };
-  const request = { method: 'GET', path: CONFIG_MAPS, query: '', headers: { accept }, user };
+  const request = { method: 'GET', path: CONFIG_MAPS, query, headers: { accept }, user };
   return handle(server, request, state.now) as BodyResponse;
 }
 
@@ -74,14 +74,17 @@ describe('a large list', () => {
   });
   test.each([
     ['JSON', 'application/json'],
+    ['indented JSON', 'application/json', 'pretty=true'],
     ['YAML', 'application/yaml'],
     ['a Table', TABLE.accept],
+    ['an indented Table', TABLE.accept, 'pretty=true'],
     ['metadata alone', PARTIAL.accept],
     ['protobuf', 'application/vnd.kubernetes.protobuf,application/json'],
-  ])('is the same in pieces as at once: %s', (_, accept) => {
-    const [inPieces, atOnce] = [list(large, accept), list(large, accept)];
+  ])('is the same in pieces as at once: %s', (_, accept, query = '') => {
+    const [inPieces, atOnce] = [list(large, accept, query), list(large, accept, query)];
     expect([...inPieces.prepare!()]).toHaveLength(2);
     expect([inPieces.headers, inPieces.body]).toEqual([atOnce.headers, atOnce.body]);
+    if (query !== '') expect(inPieces.body).toBe(`${JSON.stringify(JSON.parse(String(inPieces.body)), null, 2)}\n`);
   });
   test('a wrong parameter is refused before anything is printed', () => {
     expect(large.get(`${CONFIG_MAPS}?includeObject=All`, TABLE).status).toBe(400);
