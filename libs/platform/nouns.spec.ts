@@ -46,6 +46,8 @@ describe('NewCluster', () => {
     [{ storageClass: 'fast.example.com' }],
     [{ version: '1.36.4' }],
     [{ version: 'v1.36.0' }],
+    [{ ipFamilies: ['IPv4', 'IPv6'] }],
+    [{ ipFamilies: ['IPv4'] }],
     [{ nodes: [{ names: ['node01', 'node02'] }, { names: ['node03'], count: 1 }] }],
   ])('%j is the choice of its creator', (choice) =>
     expect(NewCluster.parse({ name: 'demo', ...choice })).toMatchObject(choice),
@@ -57,6 +59,9 @@ describe('NewCluster', () => {
     [{ storageClass: '' }, 'storageClass', ''],
     [{ version: '1.35.0' }, 'version', 'must be one of v1.36.0, v1.36.1, v1.36.3, v1.36.4'],
     [{ version: '1.36' }, 'version', 'must be one of'],
+    [{ ipFamilies: ['IPv6'] }, 'ipFamilies', 'must be ["IPv4"], or ["IPv4", "IPv6"] for dual stack'],
+    [{ ipFamilies: ['IPv6', 'IPv4'] }, 'ipFamilies', 'must be ["IPv4"], or'],
+    [{ ipFamilies: [] }, 'ipFamilies', ''],
     [{ nodes: [{ name: 'gpu', names: ['node01'] }] }, 'nodes.0.names', 'must not be given with a name'],
     [{ nodes: [{ count: 2, names: ['node01'] }] }, 'nodes.0.names', 'must be as many as count says'],
     [{ nodes: [{ count: 150 }, { count: 51 }] }, 'nodes', 'must not add up to more than 200 nodes'],

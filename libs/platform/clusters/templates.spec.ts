@@ -2,6 +2,7 @@ import { LIMITS, Pacer } from '@terrarium/host';
 import { describe, expect, test } from '@jest/globals';
 import { DEFAULT_NAMES } from '@terrarium/engine';
 import { MemoryLogStore, templateOwner } from '@terrarium/store';
+import type { NewCluster } from '../nouns.js';
 import { Refusal } from '../refusal.js';
 import { Templates, workerNodes } from './templates.js';
 
@@ -28,7 +29,12 @@ describe('Templates', () => {
     expect(store.saved.sort()).toEqual([bases[0]!, bases[2]!].map((base) => templateOwner(base.template)).sort());
   });
 
-  test.each([{ controlPlane: 'controlplane' }, { storageClass: 'local-path' }, { version: '1.36.4' }])(
+  test.each<Partial<NewCluster>>([
+    { controlPlane: 'controlplane' },
+    { storageClass: 'local-path' },
+    { version: '1.36.4' },
+    { ipFamilies: ['IPv4', 'IPv6'] },
+  ])(
     'clusters with %j have another one',
     async (names) => {
       const store = new CountingStore();

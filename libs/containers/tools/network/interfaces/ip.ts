@@ -220,6 +220,17 @@ export const ifconfig = defineTool((tool) => {
   return 0;
 });
 
+/** The addresses of IPv6 that do not loop back: address, prefix length, whether it is of the link. */
+const sixthOf = ({ name, addresses }: NetworkInterface): [string, string, boolean][] =>
+  name === 'lo'
+    ? []
+    : addresses
+        .filter((address) => address.includes(':'))
+        .map((address) => {
+          const [own = '', prefix = ''] = address.split('/');
+          return [own, prefix, own.startsWith('fe80:')];
+        });
+
 function ifconfigLines(one: NetworkInterface): Bytes {
   const isLoopback = one.name === 'lo';
   const flags = isLoopback ? 'flags=73<UP,LOOPBACK,RUNNING>' : 'flags=4163<UP,BROADCAST,RUNNING,MULTICAST>';
@@ -230,6 +241,12 @@ function ifconfigLines(one: NetworkInterface): Bytes {
       const broadcast = isLoopback ? '' : `  broadcast ${broadcastOf(address)}`;
       return `        inet ${ipv4}  netmask ${maskOf(Number(prefix))}${broadcast}\n`;
     });
+  inet.push(
+    ...sixthOf(one).map(([address, prefix, isLink]) => {
+      const scope = isLink ? '0x20<link>' : '0x0<global>';
+      return `        inet6 ${address}  prefixlen ${prefix}  scopeid ${scope}\n`;
+    }),
+  );
   const link = isLoopback
     ? '        loop  txqueuelen 1000  (Local Loopback)\n'
     : `        ether ${one.mac}  txqueuelen 1000  (Ethernet)\n`;
@@ -252,6 +269,11 @@ function busyboxLines(one: NetworkInterface): Bytes {
       const broadcast = isLoopback ? '' : `  Bcast:${broadcastOf(address)}`;
       return `${pad}inet addr:${ipv4}${broadcast}  Mask:${maskOf(Number(prefix))}\n`;
     });
+  inet.push(
+    ...sixthOf(one).map(
+      ([address, prefix, isLink]) => `${pad}inet6 addr: ${address}/${prefix} Scope:${isLink ? 'Link' : 'Global'}\n`,
+    ),
+  );
   const flags = isLoopback ? 'UP LOOPBACK RUNNING' : 'UP BROADCAST RUNNING MULTICAST';
   return (
     `${one.name.padEnd(10)}${kind}\n${inet.join('')}${pad}${flags}  MTU:${one.mtu}  Metric:1\n` +
