@@ -8,9 +8,11 @@ import { World } from '../../kernel/world.js';
 import { FileChanges, Pods } from '../../kinds/index.js';
 import type { FileChange } from '../../kinds/terrarium/filechange/kind.js';
 import type { Client } from '../../machinery/client.js';
+import type { FlowRecord } from '../../machinery/flow.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { hash32 } from '../../machinery/random.js';
 import type { Millis } from '../../machinery/time/time.js';
+import { flowsOf } from '../trace/flows.js';
 import { findShell } from '../host/shell/node-shell.js';
 import { readPodRuntime } from '../kubelet/pod/pod-runtime.js';
 import { sysctlsOf } from '../kubelet/sysctl/allowlist.js';
@@ -31,6 +33,10 @@ import { runsOf, runtimeStatuses } from './records/course.js';
 import { storeRows } from './records/file-record.js';
 import { readRecord, storeMachine, type MachineRecord } from './records/machine-record.js';
 import { containerOfStandIn, standIn } from './servers/stand-in.js';
+
+/** Flows that a program on a node is shown: of so many ms, and how many. */
+const SHOWN_FLOWS = 300_000;
+const MAX_SHOWN_FLOWS = 200;
 
 /** Loaded machines of one cluster; the least recently used one is made again when somebody looks. */
 const MAX_LOADED = 500;
@@ -186,7 +192,8 @@ export class LoadedMachines {
 
   private make(view: PodView, record: MachineRecord | undefined): LoadedMachine {
     const { images, state } = this.options;
-    const trees = new PodTrees(view, this.options, this.shared, (at, id) => imageFilesOf(at, id, images, state));
+    const options = { ...this.options, flows: (now: Millis) => this.flowsBefore(now) };
+    const trees = new PodTrees(view, options, this.shared, (at, id) => imageFilesOf(at, id, images, state));
     const machine = new Machine(
       { ...this.optionsOf(view, () => trees.latestView), world: this.world, findTree: (id) => trees.find(id) },
       record?.machine(),
@@ -284,6 +291,12 @@ export class LoadedMachines {
       (pod) => this.viewOf(pod),
       (view) => this.world.running(view.pod.metadata.uid ?? '') ?? this.at(view, now).machine.state,
     );
+  }
+
+  /** For programs that show them. */
+  private flowsBefore(now: Millis): readonly FlowRecord[] {
+    const question = { since: now - SHOWN_FLOWS, limit: MAX_SHOWN_FLOWS };
+    return this.inStep(() => flowsOf(this, this.options.state)(question, now).flows);
   }
 
   private inStep<T>(ask: () => T): T {

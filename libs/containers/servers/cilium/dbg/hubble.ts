@@ -2,11 +2,11 @@ import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
 import type { FlowRecord } from '../../../../engine/machinery/flow.js';
 import type { CiliumView } from '../../../../engine/node/cni/cilium/view.js';
 import { defineTool } from '../../../tools/tool.js';
-import { endOf, flowsOf, isDropped, sourcePort, type End } from './monitor.js';
+import { directionOf, flowsOf, isDropped, sourcePort, type End, type SeenFlow } from './monitor.js';
 import { readState } from './state.js';
 
 /** Options that take a word, and what they ask of a flow. */
-type Test = (one: { readonly flow: FlowRecord; readonly from: End; readonly to: End }, value: string) => boolean;
+type Test = (one: SeenFlow, value: string) => boolean;
 
 const isPod = ({ name }: End, value: string): boolean =>
   value.includes('/') ? name === value || (value.endsWith('/') && name.startsWith(value)) : name === `default/${value}`;
@@ -56,11 +56,7 @@ export const hubble = defineTool((tool) => {
     return 1;
   }
   const view = readState(tool, 'flows');
-  let shown = flowsOf(view).map((flow) => ({
-    flow,
-    from: endOf(view, flow.from),
-    to: endOf(view, flow.to, flow.address),
-  }));
+  let shown = flowsOf(view);
   let last = LAST;
   let isJson = false;
   for (let i = 0; i < words.length; i++) {
@@ -80,8 +76,6 @@ export const hubble = defineTool((tool) => {
   return 0;
 });
 
-type Shown = { readonly flow: FlowRecord; readonly from: End; readonly to: End };
-
 /** 'Jan  2 15:04:05.000' */
 function timeOf(text: string): string {
   const at = new Date(text);
@@ -94,16 +88,19 @@ const nameOf = ({ name, ip, identity }: End, port: number): string =>
     ? `${ip}:${port} (${name === 'world' || name === 'host' || name === 'remote-node' ? name : 'unmanaged'})`
     : `${name}:${port} (ID:${identity})`;
 
-function lineOf({ flow, from, to }: Shown): string {
-  const arrow = isDropped(flow) ? '<>' : '->';
-  const isTcp = flow.protocol === 'TCP';
-  const what = isDropped(flow)
-    ? `Policy denied DROPPED (${isTcp ? 'TCP Flags: SYN' : flow.protocol})`
-    : `to-endpoint FORWARDED (${isTcp ? 'TCP Flags: SYN' : flow.protocol})`;
-  return `${timeOf(flow.startedAt)}: ${nameOf(from, sourcePort(flow))} ${arrow} ${nameOf(to, flow.port)} ${what}\n`;
+/** One that is dropped has a line for the verdict, and one for the packet. */
+function lineOf({ flow, from, to }: SeenFlow): string {
+  const ends = (arrow: string): string =>
+    `${timeOf(flow.startedAt)}: ${nameOf(from, sourcePort(flow))} ${arrow} ${nameOf(to, flow.port)}`;
+  const what = flow.protocol === 'TCP' ? 'TCP Flags: SYN' : flow.protocol;
+  if (!isDropped(flow)) return `${ends('->')} to-endpoint FORWARDED (${what})\n`;
+  return (
+    `${ends('<>')} policy-verdict:none ${directionOf(flow)} DENIED (${what})\n` +
+    `${ends('<>')} Policy denied DROPPED (${what})\n`
+  );
 }
 
-function jsonOf(view: CiliumView, { flow, from, to }: Shown): string {
+function jsonOf(view: CiliumView, { flow, from, to }: SeenFlow): string {
   const end = ({ identity, name }: End): object => {
     const [namespace = '', pod] = name.split('/');
     return { identity, ...(pod === undefined ? { labels: [`reserved:${name}`] } : { namespace, pod_name: pod }) };

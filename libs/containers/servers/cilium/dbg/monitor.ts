@@ -38,9 +38,32 @@ export function sourcePort({ id }: FlowRecord): number {
 
 export const isDropped = ({ verdict }: FlowRecord): boolean => verdict === 'Dropped';
 
-/** Those that the node sees, the oldest first. */
-export const flowsOf = (view: CiliumView): readonly FlowRecord[] =>
-  view.flows.filter(({ nodes }) => nodes.length === 0 || nodes.includes(view.node)).reverse();
+/** A flow and its ends. */
+export interface SeenFlow {
+  readonly flow: FlowRecord;
+  readonly from: End;
+  readonly to: End;
+}
+
+/** Those that the node sees, since one of their ends is there: the oldest first. */
+export function flowsOf(view: CiliumView): readonly SeenFlow[] {
+  const isHere = (end: string): boolean =>
+    end === `node/${view.node}` || view.endpoints.some(({ pod }) => end === `pod/${pod}`);
+  return view.flows
+    .map((flow) => ({ flow, target: targetOf(flow) }))
+    .filter(({ flow, target }) => isHere(flow.from) || isHere(target))
+    .map(({ flow, target }) => ({ flow, from: endOf(view, flow.from), to: endOf(view, target, flow.address) }))
+    .reverse();
+}
+
+/** What was dropped did not come to an end: the policy says to whom it was. */
+function targetOf({ verdict, to, decided }: FlowRecord): string {
+  const found = verdict === 'Dropped' ? / to pod (\S{1,400})$/.exec(decided)?.[1] : undefined;
+  return found === undefined ? to : `pod/${found}`;
+}
+
+/** 'INGRESS' or 'EGRESS': where it was denied. */
+export const directionOf = ({ decided }: FlowRecord): string => (/ of ingress/.test(decided) ? 'INGRESS' : 'EGRESS');
 
 /**
  * What `cilium-dbg monitor` prints: the flows of the last minutes, where the real one waits for new ones. Models
@@ -50,9 +73,8 @@ export function monitorLines(view: CiliumView, flags: readonly string[]): string
   const wantsDrops = flags.some((word) => word === 'drop' || word.endsWith('type=drop'));
   const head = 'Press Ctrl-C to quit\nlevel=info msg="Initializing dissection cache..." subsys=monitor\n';
   const lines = flowsOf(view)
-    .filter((flow) => !wantsDrops || isDropped(flow))
-    .map((flow) => {
-      const [from, to] = [endOf(view, flow.from), endOf(view, flow.to, flow.address)];
+    .filter(({ flow }) => !wantsDrops || isDropped(flow))
+    .map(({ flow, from, to }) => {
       const ends = `${from.ip}:${sourcePort(flow)} -> ${to.ip}:${flow.port} ${flow.protocol.toLowerCase()}`;
       return isDropped(flow)
         ? `xx drop (Policy denied) flow 0x0 to endpoint 0, ifindex 0, file bpf_lxc.c:1364, , identity ${from.identity}->${to.identity}: ${ends} SYN\n`

@@ -3,8 +3,16 @@ import type { Bytes } from '../../../kernel/bytes.js';
 import { FileTree } from '../../../kernel/files/tree.js';
 import type { ImageFiles } from '../../../kernel/files/file.js';
 import type { Millis } from '../../../machinery/time/time.js';
+import { CiliumNodes, ciliumNodeOf, routerOf } from '../../cni/cilium/objects.js';
+import { CILIUM_STATE_FILE } from '../../cni/cilium/view.js';
 import { sandboxFiles } from '../../kubelet/network/pod-files.js';
-import { findVolumeTree, treeOfPod, type VolumeSource, type VolumeTree } from '../../kubelet/volumemanager/volumes.js';
+import {
+  findVolumeTree,
+  treeOfNode,
+  treeOfPod,
+  type VolumeSource,
+  type VolumeTree,
+} from '../../kubelet/volumemanager/volumes.js';
 import { readRows } from '../records/file-record.js';
 import type { ImageCatalog } from '../image.js';
 import { parseReference } from '../images/reference.js';
@@ -95,6 +103,7 @@ export class PodTrees {
     const { revision } = this.options.state;
     if (revision === this.revision) return;
     this.revision = revision;
+    this.refreshNode(view.pod);
     for (const volume of view.pod.spec.volumes ?? []) {
       const tree = this.trees.get(treeOfPod(view.pod, volume.name));
       const described = tree && this.describe(volume);
@@ -102,6 +111,18 @@ export class PodTrees {
       tree!.replace(described.lower);
       this.lowers.set(described.id, described.lower);
     }
+  }
+
+  /** Cilium's agent leaves files on its node once it knows its addresses: a tree from before has none of them. */
+  private refreshNode({ spec }: Pod): void {
+    const { state } = this.options;
+    if (state.list(CiliumNodes).length === 0) return;
+    const node = spec.nodeName ?? '';
+    const tree = this.trees.get(treeOfNode(node));
+    if (!tree || tree.node(CILIUM_STATE_FILE) || routerOf(ciliumNodeOf(state, node)) === '') return;
+    const volume = spec.volumes?.find(({ hostPath }) => hostPath !== undefined);
+    const described = volume && this.describe(volume);
+    if (described) tree.replace(described.lower);
   }
 
   /** A tree of its own that is now like the one of this name. */
@@ -159,7 +180,7 @@ export class PodTrees {
   }
 
   private source(): VolumeSource {
-    const { state, images, token, issuer } = this.options;
+    const { state, images, token, issuer, flows } = this.options;
     const { pod } = this.view;
     return {
       pod,
@@ -167,6 +188,7 @@ export class PodTrees {
       ...(issuer ? { issuer } : {}),
       commandOf: (text) => commandOf(images, text),
       logs: (node) => summaryLogs(state, images, node, this.now),
+      ...(flows ? { flows: () => flows(this.now) } : {}),
       token: (audience, seconds) => token(pod, audience, seconds, this.now),
       imageFiles: (text) => {
         const reference = parseReference(text);
@@ -184,6 +206,7 @@ export class PodTrees {
     const shared = this.sharedTrees.get(id) ?? this.make(id, lower, limitBytes);
     this.sharedTrees.set(id, shared);
     this.trees.set(id, shared);
+    this.refreshNode(this.view.pod);
     return shared;
   }
 

@@ -1,4 +1,5 @@
 import type { Pod } from '../../../api/core_v1.js';
+import type { FlowRecord } from '../../../machinery/flow.js';
 import type { Dial, PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { NodeIssuer } from '../../host/pki/issuer.js';
@@ -22,6 +23,8 @@ export interface MachinesOptions {
   apiHello(): ServerHello;
   /** Issues what lies in /etc/kubernetes of nodes; undefined in a cluster without keys. */
   readonly issuer?: NodeIssuer | undefined;
+  /** Who talked to whom lately. */
+  flows?(now: Millis): readonly FlowRecord[];
   /** A token of the pod's service account. */
   token(pod: Pod, audience: string | undefined, seconds: number, now: Millis): string;
 }
