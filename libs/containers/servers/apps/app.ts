@@ -23,7 +23,15 @@ export type AppState = {
 export type AppServer = Running<AppState>;
 
 /** A question to another server, and the bytes that it is asked with; of a `greeting` none, the server speaks first. */
-export type Ask = { host: string; port: number; bytes: Bytes; protocol: 'http' | 'redis' | 'greeting' };
+export type Ask = {
+  host: string;
+  port: number;
+  bytes: Bytes;
+  protocol: 'http' | 'redis' | 'greeting';
+  /** How long it waits, and how often it asks until the answer is 200; by default once. */
+  timeout?: number;
+  tries?: number;
+};
 
 /** What came back: its bytes, or why nothing did. */
 export type Told = { received: Bytes; error: string };
@@ -150,6 +158,11 @@ function goOn(app: App, task: Task, server: AppServer): HttpReply {
   for (let ask = task.asks[0]; ask !== undefined; ask = task.asks[0]) {
     const outcome = put(sys, ask, task);
     if ('wait' in outcome) return { task: task as Plain, wait: outcome.wait };
+    if ((ask.tries ?? 1) > 1 && !isWell(outcome)) {
+      ask.tries = ask.tries! - 1;
+      task.dial = null;
+      continue;
+    }
     task.told.push(
       'error' in outcome ? { received: '', error: explain(ask, outcome) } : { received: outcome.received, error: '' },
     );
@@ -162,13 +175,16 @@ function goOn(app: App, task: Task, server: AppServer): HttpReply {
   return app.told?.(task.note, task.told, server) ?? { status: 500 };
 }
 
+const isWell = (outcome: DialOutcome): boolean => 'received' in outcome && /^HTTP\/1\.\d 200/.test(outcome.received);
+
 /** Asks one server, or goes on asking it. */
 function put(sys: Syscalls, ask: Ask, task: Task): ReturnType<typeof continueDial> {
   if (task.dial === null) {
     const [address] = lookUp(sys, bytesOf(ask.host)).addresses;
     if (address === undefined) return { error: 'ENOENT', isConnected: false };
     try {
-      task.dial = dial(sys, address, ask.port, 'tcp', ask.bytes, ask.protocol === 'greeting' ? GREETING_MS : ASK_MS);
+      const timeout = ask.timeout ?? (ask.protocol === 'greeting' ? GREETING_MS : ASK_MS);
+      task.dial = dial(sys, address, ask.port, 'tcp', ask.bytes, timeout);
     } catch (error) {
       if (!(error instanceof SystemError)) throw error;
       return { error: error.code, isConnected: false };

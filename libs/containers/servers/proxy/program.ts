@@ -290,7 +290,7 @@ function answer(
   parts: AnswerParts,
 ): void {
   const { connection: _one, 'transfer-encoding': _two, 'keep-alive': _three, ...headers } = parts.headers ?? {};
-  const kept = keepsAlive ? { ...headers, connection: 'keep-alive' } : headers;
+  const kept = keepsAlive && !parts.isLowerCase ? { ...headers, connection: 'keep-alive' } : headers;
   connection.unsent += formatAnswer({ ...parts, headers: kept }, method, !keepsAlive);
   connection.closes ||= !keepsAlive;
   server.sys.charge(10 + ((parts.body?.length ?? 0) >> 6));

@@ -144,7 +144,7 @@ export class Machines extends LoadedMachines {
 
   /**
    * The process of a container: its image's summary, or what its pod's machine makes of it. Undefined when its image is
-   * not known any more.
+   * not known any more. `isRead`: for who reads its log, which a proxy writes as others' requests come.
    */
   processOf(
     view: PodView,
@@ -152,11 +152,13 @@ export class Machines extends LoadedMachines {
     source: ValueSource,
     network: ContainerNetwork,
     now: Millis,
+    isRead = false,
   ): Process | undefined {
     const found = this.findProgram(run, source, network);
     if (!found) return undefined;
     const { summary } = found;
-    if (summary && !readMachine(this.options.state, view.pod)) return summary;
+    const isPassedOn = isRead && summary?.program !== undefined;
+    if (summary && !isPassedOn && !readMachine(this.options.state, view.pod)) return summary;
     const runs = runsOf(view.pod, view.statuses, view.records);
     return machineProcess(this, view, exactRun(run, runs), now, summary);
   }

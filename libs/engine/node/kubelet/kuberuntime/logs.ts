@@ -111,7 +111,7 @@ function processOfRun(pod: Pod, run: LogRun, now: Millis, { images, read, machin
     read && run.finishedAt === undefined ? networkOf(read, pod.metadata.namespace ?? '') : formerNetwork(run);
   const ofStatus = { ...run, image: run.status.image };
   return machines
-    ? machines.processOf(machines.viewOf(pod), ofStatus, { pod, read }, network, now)
+    ? machines.processOf(machines.viewOf(pod), ofStatus, { pod, read }, network, now, true)
     : processOf(images, ofStatus, { pod, read }, network);
 }
 
