@@ -33,6 +33,8 @@ export interface HttpHandlers<Own extends Plain> {
   log?(request: HttpRequest, answer: AnswerParts, server: Running<Own>, connection: Connection): void;
   /** The answer to bytes that are no HTTP. */
   refuse?(server: Running<Own>, connection: Connection): AnswerParts;
+  /** The answer to plain HTTP at a port of TLS; by default Go's. */
+  refusePlain?(server: Running<Own>): AnswerParts;
   /** The headers of each answer, before the answer's own: Date, Server. */
   headers?(server: Running<Own>): Readonly<Record<string, string>>;
 }
@@ -69,7 +71,11 @@ export function speakHttp<State extends Plain>(
     const hello = parseHello<ClientHello>(connection.received);
     if (hello === undefined) return false;
     if (hello === null) {
-      connection.unsent += 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
+      const own = handlers.refusePlain?.(server);
+      const headers = { ...handlers.headers?.(server), ...own?.headers };
+      connection.unsent += own
+        ? formatAnswer({ ...own, headers }, 'GET', true)
+        : 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
       connection.closes = true;
       return false;
     }

@@ -3,7 +3,7 @@ import { alpine, withAlpinePackages } from '../bases.js';
 
 /** Alpine with tools for the network. */
 export const image = toolImage({
-  names: ['nicolaka/netshoot', 'radial/busyboxplus', 'praqma/network-multitool', 'wbitt/network-multitool'],
+  names: ['nicolaka/netshoot', 'praqma/network-multitool', 'wbitt/network-multitool'],
   tags: /^[a-z0-9][\w.-]*$/,
   layersMB: [3.6, 180.2],
   config: { cmd: ['bash'] },

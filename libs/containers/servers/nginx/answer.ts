@@ -1,11 +1,11 @@
-import { bytesOf, type Bytes } from '../../../engine/kernel/bytes.js';
+import { bytesOf, textOf, type Bytes } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { httpDate, unescapeUrl, type AnswerParts, type HttpRequest } from '../http.js';
 import type { Connection } from '../serve.js';
 import { find, findAll, type Directive } from './configuration.js';
 import { fileHeaders, pageHeaders } from './headers.js';
-import { findRoute, inherited, match, type Route } from './route.js';
+import { findRoute, inherited, match, portsOf, type Route } from './route.js';
 
 /** What is to be done for a request: an answer, or a request to another server. */
 export type Plan =
@@ -102,7 +102,8 @@ function proxyUri({ location }: Route, path: Bytes, { request }: Context): Bytes
   return own === undefined ? request.path : own + path.slice(prefix.length) + query;
 }
 
-function expand({ sys, request, connection }: Context, text: Bytes, path: Bytes): Bytes {
+function expand(context: Context, text: Bytes, path: Bytes): Bytes {
+  const { sys, request, connection } = context;
   const host = request.headers['host'] ?? '';
   const values: Record<string, Bytes> = {
     args: request.queryText,
@@ -114,7 +115,7 @@ function expand({ sys, request, connection }: Context, text: Bytes, path: Bytes)
     remote_addr: connection.address,
     request_method: request.method,
     request_uri: request.path,
-    scheme: 'http',
+    scheme: schemeOf(context),
     server_addr: sys.socketName(connection.descriptor).address,
     server_port: String(connection.port),
     uri: path,
@@ -139,17 +140,32 @@ function returnAnswer(context: Context, args: readonly Bytes[], path: Bytes): An
   return { status, headers: { ...pageHeaders(type, body.length), ...addedHeaders(context, route, path) }, body };
 }
 
+const schemeOf = ({ configuration, connection }: Context): 'http' | 'https' =>
+  portsOf(configuration).get(connection.port) ? 'https' : 'http';
+
 function redirect(context: Context, target: Bytes, status: number): AnswerParts {
   const { request, connection } = context;
   const host = request.headers['host'] ?? 'localhost';
   const isBare = target.startsWith('/');
-  const port = host.includes(':') || connection.port === 80 ? '' : `:${connection.port}`;
-  const location = isBare ? `http://${host}${port}${target}` : target;
+  const scheme = schemeOf(context);
+  const isUsual = connection.port === (scheme === 'https' ? 443 : 80);
+  const port = host.includes(':') || isUsual ? '' : `:${connection.port}`;
+  const location = isBare ? `${scheme}://${host}${port}${target}` : target;
   const page = errorPage(context, status);
   return { ...page, headers: { ...page.headers, location } };
 }
 
 /** nginx' own page for a status. */
+/** What came to a port of TLS without it. */
+export function plainPage({ version }: Pick<Context, 'version'>): AnswerParts {
+  const why = '<center>The plain HTTP request was sent to HTTPS port</center>';
+  const page = errorPage({ version }, 400);
+  const body = textOf(page.body ?? '')
+    .replace('400 Bad Request</title>', '400 The plain HTTP request was sent to HTTPS port</title>')
+    .replace('</h1></center>', `</h1></center>\r\n${why}`);
+  return { ...page, headers: pageHeaders(HTML, body.length), body };
+}
+
 export function errorPage({ version }: Pick<Context, 'version'>, status: number): AnswerParts {
   const reason = REASONS[status];
   if (reason === undefined) return { status };

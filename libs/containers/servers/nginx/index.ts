@@ -2,6 +2,7 @@ import { bytesOf, type Bytes } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
 import { EXEC, exit, sleepUntil, type Plain, type Program } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
+import type { ServerHello } from '../../../engine/node/cni/tls.js';
 import { readSmallFile } from '../../tools/accounts.js';
 import { findCommand } from '../../tools/command.js';
 import { continueDial, dial, isWholeAnswer, readAnswer, type Dial } from '../dial.js';
@@ -16,10 +17,11 @@ import {
 } from '../http.js';
 import { lookUp } from '../lookup.js';
 import { defineServer, type Connection, type Running } from '../serve.js';
-import { errorPage, planAnswer } from './answer.js';
+import { errorPage, plainPage, planAnswer } from './answer.js';
 import { ConfigurationFailure, find, findAll, readConfiguration, type Directive } from './configuration.js';
 import { lineTime, startLines } from './lines.js';
 import { portsOf } from './route.js';
+import { readHellos } from './tls.js';
 
 type Mode = 'serve' | 'version' | 'test' | 'signal';
 type Own = {
@@ -28,6 +30,8 @@ type Own = {
   mode: Mode;
   signal: Bytes;
   configuration: Directive[];
+  /** What is shown at ports of TLS. */
+  hellos: Record<string, Plain>;
   written: number;
   startedAt: number;
   hasEntrypoint: boolean;
@@ -56,17 +60,28 @@ const http = speakHttp<Own>({
   answer,
   resume: (task, request, server) => goOn(server, request, task as Task),
   refuse: ({ sys }) => errorPage({ version: versionOf(sys) }, 400),
+  tls: ({ own }, port) => own.hellos[port] as ServerHello | undefined,
+  refusePlain: ({ sys }) => plainPage({ version: versionOf(sys) }),
   log: writeAccess,
 });
 
-/** The web server: a master that does its workers' work. Left out: modules but those of HTTP, caches, TLS, `if`. */
+/** The web server: a master that does its workers' work. Left out: modules but those of HTTP, caches, `if`. */
 const nginx = defineServer<Own>({
   signals: ['TERM', 'INT', 'QUIT', 'HUP'],
   start: (argv, sys) => ({
     ...readCommand(argv),
     // The entrypoint has taken its time before it became this program.
     hasEntrypoint: startOf(sys) < sys.now,
-    ...{ configuration: [], written: 0, startedAt: startOf(sys), ports: [], isReady: false, tries: 0, endsAt: null },
+    ...{
+      configuration: [],
+      hellos: {},
+      written: 0,
+      startedAt: startOf(sys),
+      ports: [],
+      isReady: false,
+      tries: 0,
+      endsAt: null,
+    },
   }),
   begin(server) {
     const { own } = server;
@@ -130,6 +145,7 @@ function load(server: Server): boolean {
   try {
     own.configuration = readConfiguration(sys, own.file);
     checkUpstreams(server);
+    own.hellos = readHellos(sys, own.configuration) as unknown as Record<string, Plain>;
     return true;
   } catch (error) {
     if (!(error instanceof ConfigurationFailure)) throw error;

@@ -20,7 +20,8 @@ export function portsOf(configuration: readonly Directive[]): ReadonlyMap<number
 export const serversOf = (configuration: readonly Directive[]): readonly Directive[] =>
   findAll(find(configuration, 'http')?.block ?? [], 'server');
 
-function listensOf(server: Directive): { port: number; isTls: boolean; isDefault: boolean }[] {
+/** Where a server listens. */
+export function listensOf(server: Directive): { port: number; isTls: boolean; isDefault: boolean }[] {
   const listens = findAll(server.block, 'listen');
   if (listens.length === 0) return [{ port: 80, isTls: false, isDefault: false }];
   return listens.map(({ args: [address = '80', ...words] }) => ({

@@ -33,15 +33,20 @@ export const guestbook: App = {
     if (query.get('cmd') === 'set')
       return { ask: [redisAsk(hostOf(server, 'leader'), 6_379, ['SET', key, query.get('value') ?? ''])], note: 'set' };
     if (query.get('cmd') === 'get')
-      return { ask: [redisAsk(hostOf(server, 'follower'), 6_379, ['GET', key])], note: 'get' };
+      return {
+        ask: (['follower', 'leader'] as const).map((role) => redisAsk(hostOf(server, role), 6_379, ['GET', key])),
+        note: 'get',
+      };
     return { status: 200, headers: HEADERS, body: '' };
   },
-  told(note, [told], server) {
+  told(note, [told, leader], server) {
     if (told === undefined || told.error !== '') {
       server.err(`PHP Fatal error:  Uncaught Predis\\Connection\\ConnectionException: ${told?.error ?? ''}\n`);
       return { status: 500, headers: HEADERS, body: '' };
     }
-    const text = textOf(redisText(told.received) ?? '');
+    // What is written to the leader is at once its followers', which copy nothing here.
+    const copied = leader?.error === '' ? redisText(leader.received) : undefined;
+    const text = textOf(redisText(told.received) ?? copied ?? '');
     return {
       status: 200,
       headers: { 'content-type': 'application/json' },
@@ -61,7 +66,8 @@ export const guestbookGo: App = {
       return {
         ask: [
           redisAsk(follower, 6_379, ['LLEN', key]),
-          ...Array.from({ length: 10 }, (_, i) => redisAsk(follower, 6_379, ['LINDEX', key, String(i)])),
+          // As above: its followers have what the leader has.
+          ...Array.from({ length: 10 }, (_, i) => redisAsk(leader, 6_379, ['LINDEX', key, String(i)])),
         ],
         note: 'list',
       };

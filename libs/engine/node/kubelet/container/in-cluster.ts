@@ -1,9 +1,10 @@
 /** Programs in pods that use the cluster's API, as their pod's service account: operators and their jobs. */
 import { growingCache } from '../../../machinery/cache.js';
 import type { CustomResourceDefinition } from '../../../api/apiextensions_v1.js';
-import type { Pod, Service } from '../../../api/core_v1.js';
+import type { ConfigMap, Pod, Service } from '../../../api/core_v1.js';
 import type { Ingress } from '../../../api/networking_v1.js';
 import {
+  ConfigMaps,
   CustomResourceDefinitions,
   Ingresses,
   MutatingWebhookConfigurations,
@@ -47,11 +48,19 @@ function unlessRefused(run: () => boolean): boolean {
   }
 }
 
+/** What cluster-proportional-autoscaler goes by, beside nodes: ConfigMaps of its two modes. */
+export const PROPORTIONS = 'proportions';
+
 /** Wakes the pods whose programs run control loops when what they tend changes: most tend webhooks. */
 export function inClusterSources(images: ImageCatalog): Source[] {
   const tendsOf = readTends(images);
   const isOperator = ({ spec }: Pod): boolean =>
     spec.nodeName !== undefined && spec.containers.some((c) => tendsOf(c.image ?? '') === true);
+  const isWoken = ({ spec }: Pod, wake: string): boolean =>
+    spec.containers.some(({ image = '' }) => {
+      const tends = tendsOf(image);
+      return Array.isArray(tends) && tends.includes(wake);
+    });
   const keys = (_object: unknown, reader: Reader): Iterable<Key> => reader.list(Pods).filter(isOperator).map(keyOf);
   return [
     watch({ kind: MutatingWebhookConfigurations, keys }),
@@ -68,12 +77,16 @@ export function inClusterSources(images: ImageCatalog): Source[] {
       when: (service, old) => old !== undefined && service.status?.loadBalancer !== old.status?.loadBalancer,
       keys,
     }),
-    ...wakeSources(({ spec }, wake) =>
-      spec.containers.some(({ image = '' }) => {
-        const tends = tendsOf(image);
-        return Array.isArray(tends) && tends.includes(wake);
-      }),
-    ),
+    watch<ConfigMap>({
+      kind: ConfigMaps,
+      when: ({ data }, old) => (data?.['linear'] ?? data?.['ladder']) !== undefined && data !== old?.data,
+      keys: (_object, reader) =>
+        reader
+          .list(Pods)
+          .filter((pod) => pod.spec.nodeName !== undefined && isWoken(pod, PROPORTIONS))
+          .map(keyOf),
+    }),
+    ...wakeSources(isWoken),
   ];
 }
 
