@@ -7,6 +7,7 @@ import type { Reader } from '../../machinery/client.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { secondIPOf, secondPodIPOf, secondRangeOf } from '../dualstack/addresses.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
+import { lingers } from './lingering.js';
 
 /** A state that tells of its changes. */
 export interface ObservedState extends Reader {
@@ -72,9 +73,10 @@ export class AddressBook {
     if (ip6 !== '') setOrDrop(this.nodes, ip6, name, isThere);
   }
 
-  /** The pod with an address of its own; one that has ended has it no more. */
+  /** The pod with an address of its own; one that has ended has it no more once its sandbox is gone. */
   podAt(ip: string): Pod | undefined {
-    return this.podsOf(this.pods.get(ip)).find(isThere);
+    const pods = this.podsOf(this.pods.get(ip));
+    return pods.find(isThere) ?? pods.find((pod) => lingers(pod, this.state.now));
   }
 
   /** The pods on the network of a node, in the order of their names. */

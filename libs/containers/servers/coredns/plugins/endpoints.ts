@@ -1,7 +1,8 @@
 import type { Service } from '../../../../engine/api/core_v1.js';
 import type { Endpoint, EndpointPort } from '../../../../engine/api/discovery_v1.js';
-import { EndpointSlices } from '../../../../engine/kinds/index.js';
+import { EndpointSlices, Pods } from '../../../../engine/kinds/index.js';
 import { isReadyAt } from '../../../../engine/node/kubelet/container/process.js';
+import { lingers } from '../../../../engine/node/network/lingering.js';
 import type { Lookup } from './lookup.js';
 
 const SERVICE_NAME = 'kubernetes.io/service-name';
@@ -32,6 +33,21 @@ export function endpointsOf({ read, now, settings }: Lookup, { metadata, spec }:
     }
   }
   return [...found.values()];
+}
+
+/**
+ * The endpoint of a pod that has ended a moment ago: the slice without it has not come yet, or its name is in the cache
+ * (30 s by the default Corefile).
+ */
+export function endedEndpoints({ read, now }: Lookup, { metadata, spec }: Service, endpoint: string): NamedEndpoint[] {
+  const { selector } = spec;
+  if (!selector || Object.keys(selector).length === 0) return [];
+  return read
+    .list(Pods, metadata.namespace ?? '')
+    .filter((pod) => pod.spec.subdomain === metadata.name && pod.spec.hostname === endpoint)
+    .filter((pod) => Object.entries(selector).every(([key, value]) => pod.metadata.labels?.[key] === value))
+    .filter((pod) => pod.status.podIP && lingers(pod, now))
+    .map((pod) => ({ name: endpoint, ip: pod.status.podIP!, ports: portsOf(undefined) }));
 }
 
 function portsOf(ports: readonly EndpointPort[] | undefined): NamedEndpoint['ports'] {

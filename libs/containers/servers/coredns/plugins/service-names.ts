@@ -2,7 +2,7 @@ import type { Service } from '../../../../engine/api/core_v1.js';
 import type { NameRecord } from '../../../../engine/kernel/process/syscalls.js';
 import { Services } from '../../../../engine/kinds/index.js';
 import { parseTimestamp } from '../../../../engine/machinery/time/time.js';
-import { endpointsOf, NO_PORT } from './endpoints.js';
+import { endedEndpoints, endpointsOf, type NamedEndpoint, NO_PORT } from './endpoints.js';
 import { NO_DATA, type Found, type Lookup } from './lookup.js';
 
 /** What stands before the Service's name. */
@@ -48,15 +48,19 @@ function targetsOf(lookup: Lookup, service: Service, { endpoint, port, protocol 
   const matches = (name: string, its: string): boolean =>
     (port === undefined || name === port) && (protocol === undefined || its === protocol);
   if (spec.clusterIP === 'None' || endpoint !== undefined)
-    return endpointsOf(lookup, service)
-      .filter(({ name }) => endpoint === undefined || name === endpoint)
-      .flatMap(({ name, ip, ports }) =>
-        ports.filter((p) => matches(p.name, p.protocol)).map((p) => ({ host: `${name}.${host}`, ip, port: p.port })),
-      );
+    return namedEndpoints(lookup, service, endpoint).flatMap(({ name, ip, ports }) =>
+      ports.filter((p) => matches(p.name, p.protocol)).map((p) => ({ host: `${name}.${host}`, ip, port: p.port })),
+    );
   const ips = spec.clusterIPs ?? (spec.clusterIP ? [spec.clusterIP] : []);
   return (spec.ports ?? [])
     .filter((p) => matches(p.name ?? '', (p.protocol ?? 'TCP').toLowerCase()))
     .flatMap((p) => ips.map((ip) => ({ host, ip, port: p.port ?? 0 })));
+}
+
+/** All of them, or the one of a name. */
+function namedEndpoints(lookup: Lookup, service: Service, endpoint: string | undefined): readonly NamedEndpoint[] {
+  const found = endpointsOf(lookup, service).filter(({ name }) => endpoint === undefined || name === endpoint);
+  return endpoint === undefined || found.length > 0 ? found : endedEndpoints(lookup, service, endpoint);
 }
 
 const typeOf = (ip: string): string => (ip.includes(':') ? 'AAAA' : 'A');
