@@ -33,7 +33,7 @@ export const ciliumPolicy = (key: string, spec: object): KubeObject => {
   } as KubeObject;
 };
 
-/** Nodes control-plane, worker-1 and worker-2 with agents, the namespaces shop (kind: good) and evil, and these objects. */
+/** Three nodes, agents on the workers, the namespaces shop (kind: good) and evil, and these objects. */
 export function ciliumWorld(pods: readonly Pod[], policies: readonly KubeObject[], config = {}): State {
   const own = (one: KubeObject): boolean => one.apiVersion === 'cilium.io/v2';
   const world = stateOf(
