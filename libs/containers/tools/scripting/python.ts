@@ -2,15 +2,28 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { sleepUntil } from '../../../engine/kernel/process/program.js';
 import type { FilterContext } from '../filter.js';
 import { defineSteps } from '../steps.js';
-import { readLiteral, splitStatements } from './statements.js';
+import { evaluate, isTrue, PythonError, show, UnknownExpression, type Value } from './python-expressions.js';
+import { splitStatements } from './statements.js';
 
-type PythonState = { statements: Bytes[]; until: number };
+type Line = { indent: number; text: Bytes; number: number };
+/** A loop under way: where it stands, and what a `for` has left. */
+type Loop = { at: number; left: number[] | null };
+type PythonState = {
+  lines: Line[];
+  at: number;
+  loops: Loop[];
+  variables: Record<string, Value>;
+  until: number;
+};
 
 const VERSION = 'Python 3.11.2';
+const MAX_LINES = 2_000;
+const MAX_RANGE = 10_000;
 
 /**
- * Python as far as one-liners of the documentation go: print of literals, time.sleep, os.getenv. Everything else ends
- * with a traceback that says so. Left out: scripts, modules, expressions.
+ * Python as far as the small programs of the documentation go: print, time.sleep, sys.exit, variables, if, while,
+ * for in range, and expressions of python-expressions.ts. Everything else ends with a traceback that says so.
+ * Left out: files of programs, functions, lists, modules.
  */
 export const python = defineSteps<PythonState>({
   start(tool) {
@@ -26,7 +39,7 @@ export const python = defineSteps<PythonState>({
         );
         return 2;
       }
-      return { statements: splitStatements(program), until: 0 };
+      return { lines: readLines(program), at: 0, loops: [], variables: {}, until: 0 };
     }
     if (option === '-m') {
       tool.err(`/usr/bin/python3: No module named ${program ?? ''} (not simulated)\n`);
@@ -37,41 +50,167 @@ export const python = defineSteps<PythonState>({
       tool.err(`${tool.name}: can't open file '${path}': [Errno 2] No such file or directory\n`);
       return 2;
     }
-    return refuse(tool, option === undefined ? 'the interactive interpreter' : 'scripts', option ?? '<stdin>');
+    const what = option === undefined ? 'the interactive interpreter' : 'scripts';
+    return raise(tool, 1, `NotImplementedError: not simulated: ${what}`, option ?? '<stdin>');
   },
   step(tool, state) {
-    const { sys } = tool;
-    if (sys.now < state.until) return sleepUntil(state.until);
-    const statement = state.statements.shift();
-    if (statement === undefined) return 0;
-    return run(tool, state, statement) ? { type: 'yield' } : refuse(tool, statement, '<string>');
+    if (tool.sys.now < state.until) return sleepUntil(state.until);
+    comeRound(state);
+    const line = state.lines[state.at];
+    if (line === undefined) return 0;
+    try {
+      const code = run(tool, state, line);
+      return code ?? { type: 'yield' };
+    } catch (error) {
+      if (error instanceof PythonError) return raise(tool, line.number, error.message);
+      if (error instanceof UnknownExpression)
+        return raise(tool, line.number, `NotImplementedError: not simulated: ${line.text}`);
+      throw error;
+    }
   },
 });
 
-/** False for a statement that is not known. */
-function run(tool: FilterContext, state: PythonState, statement: Bytes): boolean {
-  if (/^(?:import|from) [\w., ]+$/.test(statement)) return true;
-  const seconds = /^time\.sleep\((\d+(?:\.\d+)?)\)$/.exec(statement)?.[1];
-  if (seconds !== undefined) {
-    state.until = tool.sys.now + Number(seconds) * 1_000;
-    return true;
+const COMPOUND = /^(if|elif|while|for) (.*)$|^else *:/;
+
+/** Lines of one statement each; a body that stands behind its colon is a line of its own. */
+function readLines(program: Bytes): Line[] {
+  const lines: Line[] = [];
+  for (const [i, raw] of program.split('\n').slice(0, MAX_LINES).entries()) {
+    const indent = 2 * (raw.length - raw.trimStart().length);
+    for (const text of splitStatements(raw)) {
+      const colon = COMPOUND.test(text) ? text.search(/:( |$)/) : -1;
+      const head = colon < 0 ? text : text.slice(0, colon + 1);
+      lines.push({ indent, text: head, number: i + 1 });
+      const body = colon < 0 ? '' : text.slice(colon + 1).trim();
+      if (body !== '') lines.push({ indent: indent + 1, text: body, number: i + 1 });
+    }
   }
-  const printed = /^print\(([\s\S]*)\)$/.exec(statement)?.[1];
-  if (printed === undefined) return false;
-  const text = valueOf(tool, printed.trim());
-  if (text !== undefined) tool.out(`${text}\n`);
-  return text !== undefined;
+  return lines;
 }
 
-function valueOf(tool: FilterContext, expression: Bytes): Bytes | undefined {
-  if (expression === '') return '';
-  const [, variable, name] = /^os\.(?:environ\[|getenv\(|environ\.get\()(["'])(\w+)\1[\])]$/.exec(expression) ?? [];
-  if (variable !== undefined) return tool.sys.env[name!] ?? (expression.includes('[') ? undefined : 'None');
-  return readLiteral(expression, true);
+/** Where the block of a line ends. */
+function endOf({ lines }: PythonState, at: number): number {
+  let end = at + 1;
+  while (end < lines.length && lines[end]!.indent > lines[at]!.indent) end++;
+  return end;
 }
 
-function refuse(tool: FilterContext, what: Bytes, file: Bytes): number {
-  tool.err(`Traceback (most recent call last):\n  File "${file}", line 1, in <module>\n`);
-  tool.err(`NotImplementedError: not simulated: ${what}\n`);
+/** At the end of a loop's body its head comes again. */
+function comeRound(state: PythonState): void {
+  const loop = state.loops.at(-1);
+  if (loop !== undefined && state.at >= endOf(state, loop.at)) state.at = loop.at;
+}
+
+const raise = ({ err }: FilterContext, line: number, message: string, file = '<string>'): number => {
+  err(`Traceback (most recent call last):\n  File "${file}", line ${line}, in <module>\n${message}\n`);
   return 1;
+};
+
+/** A number: the program ends with it. */
+function run(tool: FilterContext, state: PythonState, { text }: Line): number | undefined {
+  const valueOf = (expression: Bytes): Value => evaluate(expression, { variables: state.variables, env: tool.sys.env });
+  const [, word, head = ''] = /^(if|elif|while|for) (.*):$/.exec(text) ?? [];
+  if (word === 'if') return void choose(state, head, valueOf);
+  if (word === 'elif' || text === 'else:') return void (state.at = endOf(state, state.at));
+  if (word === 'while') return void loop(state, isTrue(valueOf(head)), null);
+  if (word === 'for') return void countOn(state, head, valueOf);
+  state.at++;
+  if (text === 'pass' || /^(?:import|from) [\w., ]+$/.test(text)) return undefined;
+  if (text === 'break' || text === 'continue') return void leave(state, text === 'break');
+  const [, name, sign, expression] = /^([A-Za-z_]\w*) *([-+*]?)=(?!=)(.*)$/.exec(text) ?? [];
+  if (name !== undefined) {
+    state.variables[name] = valueOf(sign === '' ? expression! : `${name} ${sign} (${expression})`);
+    return undefined;
+  }
+  const [, called, given = ''] = /^([\w.]+)\((.*)\)$/s.exec(text) ?? [];
+  if (called === 'print') return void print(tool, given, valueOf);
+  if (called === 'time.sleep') {
+    state.until = tool.sys.now + Number(valueOf(given)) * 1_000;
+    return undefined;
+  }
+  if (called === 'sys.exit' || called === 'exit' || called === 'quit') return exitWith(tool, given && valueOf(given));
+  throw new UnknownExpression(text);
+}
+
+function exitWith(tool: FilterContext, value: Value): number {
+  if (value === '' || value === null) return 0;
+  if (typeof value === 'number' || typeof value === 'boolean') return Number(value) & 255;
+  tool.err(`${value}\n`);
+  return 1;
+}
+
+/** The first branch whose condition holds. */
+function choose(state: PythonState, condition: Bytes, valueOf: (text: Bytes) => Value): void {
+  const { indent } = state.lines[state.at]!;
+  for (let next: Bytes | undefined = condition; next !== undefined;) {
+    if (isTrue(valueOf(next))) {
+      state.at++;
+      return;
+    }
+    state.at = endOf(state, state.at);
+    const line = state.lines[state.at];
+    if (line?.indent !== indent) return;
+    if (line.text === 'else:') {
+      state.at++;
+      return;
+    }
+    next = /^elif (.*):$/.exec(line.text)?.[1];
+  }
+}
+
+function loop(state: PythonState, goesOn: boolean, left: number[] | null): void {
+  const isUnderWay = state.loops.at(-1)?.at === state.at;
+  if (goesOn && !isUnderWay) state.loops.push({ at: state.at, left });
+  if (!goesOn && isUnderWay) state.loops.pop();
+  state.at = goesOn ? state.at + 1 : endOf(state, state.at);
+}
+
+function countOn(state: PythonState, head: Bytes, valueOf: (text: Bytes) => Value): void {
+  const [, name, given] = /^(\w+) in range\((.*)\)$/.exec(head) ?? [];
+  if (name === undefined) throw new UnknownExpression(head);
+  const under = state.loops.at(-1);
+  const left = under?.at === state.at ? under.left! : rangeOf(given!.split(',').map((text) => Number(valueOf(text))));
+  const next = left.shift();
+  if (next !== undefined) state.variables[name] = next;
+  loop(state, next !== undefined, left);
+}
+
+function rangeOf(given: readonly number[]): number[] {
+  const [from, to, step = 1] = given.length === 1 ? [0, given[0]!] : (given as [number, number, number?]);
+  const count = Math.max(0, Math.ceil((to - from) / step));
+  return Array.from({ length: Math.min(count, MAX_RANGE) }, (_, i) => from + i * step);
+}
+
+function leave(state: PythonState, isBreak: boolean): void {
+  const under = state.loops.at(-1);
+  if (under === undefined) throw new PythonError(`SyntaxError: '${isBreak ? 'break' : 'continue'}' outside loop`);
+  state.at = isBreak ? endOf(state, under.at) : under.at;
+  if (isBreak) state.loops.pop();
+}
+
+function print(tool: FilterContext, given: Bytes, valueOf: (text: Bytes) => Value): void {
+  const words = splitArguments(given);
+  const isOption = (word: Bytes): boolean => /^(?:flush|end|sep|file) *=/.test(word);
+  const end = words.find((word) => /^end *=/.test(word));
+  const texts = words.filter((word) => !isOption(word)).map((word) => show(valueOf(word)));
+  tool.out(texts.join(' ') + (end === undefined ? '\n' : show(valueOf(end.replace(/^end *= */, '')))));
+}
+
+/** Splits at commas that stand outside of quotes and parentheses. */
+function splitArguments(text: Bytes): Bytes[] {
+  const parts: Bytes[] = [''];
+  let quote = '';
+  let depth = 0;
+  for (const c of text) {
+    if (quote !== '') quote = c === quote ? '' : quote;
+    else if (c === '"' || c === "'") quote = c;
+    else if (c === '(' || c === '[') depth++;
+    else if (c === ')' || c === ']') depth--;
+    else if (c === ',' && depth === 0) {
+      parts.push('');
+      continue;
+    }
+    parts[parts.length - 1] += c;
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
 }

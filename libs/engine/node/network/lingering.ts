@@ -5,8 +5,8 @@ import { parseTimestamp, type Millis } from '../../machinery/time/time.js';
 const LINGER_MS = 3_000;
 
 /**
- * Whether the sandbox of a pod that has ended is still there, and with it its address. Models the way from a container's
- * end through pleg/generic.go and SyncTerminatedPod to StopPodSandbox.
+ * Whether the sandbox of a pod that has ended is still there, and with it its address. Models the way from the end of a
+ * container through pleg/generic.go and SyncTerminatedPod to StopPodSandbox.
  */
 export function lingers({ status }: Pod, now: Millis): boolean {
   if (status.phase !== 'Succeeded' && status.phase !== 'Failed') return false;
