@@ -3,7 +3,7 @@ import { CustomResourceDefinitions, Services } from '../../kinds/index.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { SECOND } from '../../machinery/time/time.js';
 import { defineController, NO_KEYS, watch, type Context } from '../../runtime/controller.js';
-import { secondHostFor } from '../../node/dualstack/addresses.js';
+import { secondHostFor } from '../../machinery/second-family.js';
 import { freeAddress } from './pool.js';
 
 const FINALIZER = 'service.kubernetes.io/load-balancer-cleanup';

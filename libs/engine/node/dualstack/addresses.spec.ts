@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { endText, podIPTo, secondAddressFor, secondGatewayOf, secondHostFor, secondRangeFor } from './addresses.js';
+import { endText, podIPTo, secondAddressFor, secondGatewayOf, secondRangeFor } from './addresses.js';
 
 test.each([
   ['10.244.0.0/24', 'fd00:10:244::/64'],
@@ -7,11 +7,6 @@ test.each([
   ['10.244.200.0/24', 'fd00:10:244:c8::/64'],
   ['10.245.0.0/24', 'fd00:10:244:100::/64'],
 ])('beside %s a node has %s', (podCIDR, expected) => expect(secondRangeFor(podCIDR)).toBe(expected));
-
-test.each([
-  ['172.18.0.2', 'fc00:f853:ccd:e793::2'],
-  ['172.18.255.200', 'fc00:f853:ccd:e793::ffc8'],
-])('beside %s a host has %s', (ip, expected) => expect(secondHostFor(ip)).toBe(expected));
 
 test.each<[string, string | undefined, string, string | undefined]>([
   ['10.244.1.5', '10.244.1.0/24', 'fd00:10:244:1::/64', 'fd00:10:244:1::5'],

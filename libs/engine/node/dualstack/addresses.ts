@@ -18,12 +18,6 @@ export function secondRangeFor(podCIDR: string): string {
   return number === 0 ? 'fd00:10:244::/64' : `fd00:10:244:${number.toString(16)}::/64`;
 }
 
-/** 'fc00:f853:ccd:e793::3' beside '172.18.0.3'. */
-export function secondHostFor(ip: string): string {
-  const [, , third = 0, fourth = 0] = ip.split('.').map(Number);
-  return `fc00:f853:ccd:e793::${(third * 256 + fourth).toString(16)}`;
-}
-
 /** The node's range of IPv6; undefined: it has none. */
 export const secondRangeOf = ({ spec }: Node): string | undefined =>
   spec?.podCIDRs && spec.podCIDRs.length > 1 ? spec.podCIDRs.find(isSixth) : undefined;

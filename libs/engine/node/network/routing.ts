@@ -1,21 +1,13 @@
-import type { Node, Pod } from '../../api/core_v1.js';
+import type { Node } from '../../api/core_v1.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
 import { Nodes } from '../../kinds/index.js';
 import type { Fabric } from '../cni/fabric/index.js';
 import { gatewayOf, HOST_GATEWAY, vethOf } from './routes.js';
 import { findRoute6 } from './routing6.js';
+import type { NextHop } from './next-hop.js';
 import type { Surroundings } from './world-view.js';
 
-/** Where a node sends a packet. `route`: as `ip route` prints the route that decided. */
-export type NextHop =
-  | { readonly type: 'local' }
-  /** Of a family that the node has no address of. */
-  | { readonly type: 'unreachable' }
-  | ({ readonly device: string; readonly route: string } & (
-      | { readonly type: 'pod'; readonly pod: Pod }
-      | { readonly type: 'node'; readonly node: Node }
-      | { readonly type: 'nobody' | 'lost' | 'outside' }
-    ));
+export type { NextHop } from './next-hop.js';
 
 /** Services' addresses are nowhere: what no rule has translated is lost. */
 const SERVICES = /^10\.(?:9[6-9]|10[0-9]|11[01])\./;

@@ -2,7 +2,7 @@ import type { Node } from '../../api/core_v1.js';
 import { isInPrefix, prefixOf } from '../../kernel/netfilter/index.js';
 import { HOST_GATEWAY_6, HOSTS_6, secondGatewayOf, secondIPOf, secondRangeOf } from '../dualstack/addresses.js';
 import { vethOf } from './routes.js';
-import type { NextHop } from './routing.js';
+import type { NextHop } from './next-hop.js';
 import type { Surroundings } from './world-view.js';
 
 const SERVICES = 'fd00:10:96:';

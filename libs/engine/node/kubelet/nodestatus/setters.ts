@@ -1,7 +1,7 @@
 import type { Node, NodeCondition } from '../../../api/core_v1.js';
 import { DEFAULT_VERSION } from '../../../machinery/releases.js';
+import { secondHostFor } from '../../../machinery/second-family.js';
 import { quantityValue } from '../../../machinery/quantity/quantity.js';
-import { secondHostFor } from '../../dualstack/addresses.js';
 import { digestOf } from '../../digest.js';
 
 const RUNTIME_VERSION = 'containerd://2.2.1';

@@ -6,7 +6,7 @@ type Tables<T> = Readonly<Record<'nat' | 'filter', Readonly<Record<string, T>>>>
 /** A set's name is at most so long. */
 const MAX_NAME = 31;
 
-/** Sets of both families are in one place: those of IPv6 begin with KUBE-6-. Models pkg/proxy/ipvs/ipset.go NewIPSet. */
+/** Sets of both families are in one place: those of IPv6 begin with KUBE-6-. Models pkg/proxy/ipvs/ipset.go. */
 const sixthName = (name: string): string => `KUBE-6-${name.slice('KUBE-'.length)}`.slice(0, MAX_NAME);
 
 export const sixthSets = (sets: ReadonlyMap<string, AddressSet>): ReadonlyMap<string, AddressSet> =>
