@@ -18,6 +18,21 @@ export const debianPackages = (...names: readonly string[]): ImageFiles =>
 const dpkgStatus = (names: readonly string[]): ImageFiles =>
   Object.fromEntries(names.map((name): [string, FileNode] => [`/var/lib/dpkg/info/${name}.list`, file('/.\n')]));
 
+const SYSTEM_BASHRC = [
+  '# System-wide .bashrc file for interactive bash(1) shells.',
+  '',
+  "# If not running interactively, don't do anything",
+  '[ -z "$PS1" ] && return',
+  '',
+  '# set variable identifying the chroot you work in (used in the prompt below)',
+  'if [ -z "${debian_chroot:-}" ] && [ -r /etc/debian_chroot ]; then',
+  '    debian_chroot=$(cat /etc/debian_chroot)',
+  'fi',
+  '',
+  '# set a fancy prompt (non-color, overwrite the one in /etc/profile)',
+  "PS1='${debian_chroot:+($debian_chroot)}\\u@\\h:\\w\\$ '",
+  '',
+].join('\n');
 const BASHRC = [
   '# ~/.bashrc: executed by bash(1) for non-login shells.',
   '',
@@ -89,6 +104,7 @@ export function debianBase(
       '/etc/login.defs': file('UMASK\t\t022\nUID_MIN\t\t\t 1000\nUID_MAX\t\t\t60000\n'),
       '/etc/localtime': link('/usr/share/zoneinfo/Etc/UTC'),
       '/etc/timezone': file('Etc/UTC\n'),
+      '/etc/bash.bashrc': file(SYSTEM_BASHRC),
       '/root/.bashrc': file(BASHRC),
       '/root/.profile': file('# ~/.profile: executed by Bourne-compatible login shells.\n'),
       '/usr/lib/x86_64-linux-gnu/libc.so.6': opaque(1_922_136, 0o755),

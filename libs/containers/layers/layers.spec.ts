@@ -69,3 +69,8 @@ test('releases say who they are', () => {
 test('a package that nobody knows is a mistake of an image', () => {
   expect(() => debianPackages('no-such-package')).toThrow('no package no-such-package');
 });
+
+test('an interactive bash of Debian and Ubuntu prompts with user, host and directory', () => {
+  for (const files of [debianLayer(), ubuntuLayer()])
+    expect(files['/etc/bash.bashrc']?.content).toContain("PS1='${debian_chroot:+($debian_chroot)}\\u@\\h:\\w\\$ '");
+});

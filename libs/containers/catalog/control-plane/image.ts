@@ -1,5 +1,8 @@
+import type { Start } from '@terrarium/engine';
+import { parseSettings } from '../../../engine/node/proxy/settings.js';
 import { distrolessLayer } from '../../layers/index.js';
 import { serverImage, utc } from '../../programs/server.js';
+import { linesOf } from './lines.js';
 
 const klog = (at: number, text: string, level = 'I'): string => {
   const { iso } = utc(at);
@@ -10,8 +13,8 @@ const klog = (at: number, text: string, level = 'I'): string => {
 const print = (at: number, line: string): string =>
   /^[IWEF] \S+\.go:/.test(line) ? klog(at, line.slice(2), line.charAt(0)) : line;
 
-/** 'v1.36.3' of 'registry.k8s.io/kube-proxy:v1.36.3'. */
-const versionOf = (image = ''): string => image.slice(image.lastIndexOf(':') + 1);
+/** kube-proxy's, by the configuration that is mounted. */
+const modeOf = (start: Start): string => parseSettings(start.files()['/var/lib/kube-proxy/config.conf'] ?? '').mode;
 
 /** The control plane's own programs: their work is done by the cluster's components. */
 export const image = serverImage(
@@ -30,10 +33,6 @@ export const image = serverImage(
     readyAfterMs: 900,
     fails: ({ fault, at }) =>
       fault === undefined ? undefined : { code: 1, lines: fault.split('\n').map((line) => print(at, line)) },
-    log: ({ at, container }) => [
-      klog(at, `options.go:263] external host was not specified, using the node's address`),
-      klog(at, `server.go:147] "Version: ${versionOf(container.image)}" component="${container.name}"`),
-      klog(at, 'server.go:149] "Golang settings" GOGC="" GOMAXPROCS="" GOTRACEBACK=""'),
-    ],
+    log: (start) => linesOf(start.container.image, start.pod.ip, modeOf(start)).map((line) => print(start.at, line)),
   },
 );

@@ -47,7 +47,8 @@ export class Shell implements ArithmeticVariables {
     const source = this.currentSource();
     const shown = source?.kind === 'source' && source.name !== '' ? source.name : this.definedIn() || name;
     if (flavour === 'dash') return `${shown}: ${line}: `;
-    if (isInteractive && source?.kind !== 'source') return `${shown}: `;
+    if (isInteractive && source?.kind !== 'source')
+      return `${flavour === 'bash' ? shown.slice(shown.lastIndexOf('/') + 1) : shown}: `;
     if (flavour === 'bash') return `${shown}: line ${line}: `;
     return mode === 'script' || source?.kind === 'source' ? `${shown}: line ${line}: ` : `${shown}: `;
   }

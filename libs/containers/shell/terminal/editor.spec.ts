@@ -4,12 +4,17 @@ import type { Flavour } from '../state/state.js';
 import { startMachine } from '../testing.js';
 
 /** Types keys one after the other, as a client of a terminal, and gives what the terminal has shown. */
-function typeKeys(flavour: Flavour, keys: readonly string[], env: Record<string, string> = {}): string {
+function typeKeys(
+  flavour: Flavour,
+  keys: readonly string[],
+  env: Record<string, string> = {},
+  name = flavour === 'bash' ? 'bash' : 'sh',
+): string {
   const machine = startMachine(flavour, { env, isSaved: true });
   let now = BOOT + 1_000;
   const session = machine.exec(
     'c1',
-    { argv: [flavour === 'bash' ? 'bash' : 'sh'], terminal: true, stdin: true, size: { columns: 80, rows: 24 } },
+    { argv: [name], terminal: true, stdin: true, size: { columns: 80, rows: 24 } },
     now,
   );
   for (const key of keys) {
@@ -62,5 +67,11 @@ test.each<[string, Flavour, string[], string]>([
 test('a prompt has its escapes', () => {
   expect(typeKeys('bash', ['cd /tmp\r'], { PS1: '\\u@\\h:\\w\\$ ' })).toBe(
     'root@test:/work# cd /tmp\r\nroot@test:/tmp# ',
+  );
+});
+
+test('errors of an interactive bash begin with its last name', () => {
+  expect(typeKeys('bash', ['nothing\r'], {}, '/bin/bash')).toBe(
+    'bash-5.2# nothing\r\nbash: nothing: command not found\r\nbash-5.2# ',
   );
 });

@@ -3,6 +3,7 @@ import { textOf } from '../../../engine/kernel/bytes.js';
 import { parseYaml } from '../../../engine/schema/index.js';
 import type { Disk } from '../../../engine/node/host/files/disk.js';
 import { MANIFESTS, startKubelet } from '../../../engine/node/host/services/kubelet-start.js';
+import { nodeBootedAt } from '../process/node-processes.js';
 import { readJournal, type JournalEntry } from './journal.js';
 import type { Service } from './services.js';
 
@@ -18,7 +19,7 @@ export function serviceEntries(sys: Syscalls, disk: Disk, service: Service, unti
 }
 
 function printed(sys: Syscalls, disk: Disk, service: Service, until: number): JournalEntry[] {
-  const since = service.state.since ?? sys.bootedAt;
+  const since = service.state.since ?? nodeBootedAt(sys);
   if (service.course === 'failing') return failedTries(service, since, until);
   if (service.unit === 'containerd')
     return [entry(service, since, `time="${iso(since)}" level=info msg="containerd successfully booted in 0.042198s"`)];

@@ -1,6 +1,7 @@
 import { bytesOf } from '../../../engine/kernel/bytes.js';
 import type { ToolContext } from '../tool.js';
 import { diskOf } from './disk.js';
+import { nodeBootedAt } from '../process/node-processes.js';
 import { serviceEntries, formatEntry } from './service-log.js';
 import { valueOf, type Service } from './services.js';
 
@@ -15,7 +16,7 @@ export function printStatus(tool: ToolContext, service: Service): number {
     `${{ running: '●', failing: '●', dead: '○' }[service.course]} ${unit}.service - ${description}`,
     `     Loaded: loaded (${file}; ${isEnabled ? 'enabled' : 'disabled'}; preset: enabled)`,
     ...dropInLines(dropIns),
-    `     Active: ${activeText(service, sys.now, sys.bootedAt)}`,
+    `     Active: ${activeText(service, sys.now, nodeBootedAt(sys))}`,
     ...(documentation ? [`       Docs: ${documentation}`] : []),
     ...(service.course === 'dead' ? [] : processLines(tool, service)),
   ];

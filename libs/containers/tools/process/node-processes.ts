@@ -5,10 +5,17 @@ import { readSmallFile } from '../accounts.js';
 
 const NOTHING: ProcessView = { processes: [], sockets: [] };
 
-const readView = (sys: Syscalls): ProcessView =>
-  sys.access(PROCESSES_FILE, 'r')
-    ? (JSON.parse(textOf(readSmallFile(sys, PROCESSES_FILE)) || '{}') as ProcessView)
-    : NOTHING;
+/** On the node's disk, and where `kubectl debug node` has it, whose pod sees the node's processes (hostPID). */
+const PLACES = [PROCESSES_FILE, `/host${PROCESSES_FILE}`];
+
+function readView(sys: Syscalls): ProcessView {
+  const place = PLACES.find((path) => sys.access(path, 'r'));
+  return place === undefined ? NOTHING : (JSON.parse(textOf(readSmallFile(sys, place)) || '{}') as ProcessView);
+}
+
+/** When the node began to run; a machine that is no node's has its own time. */
+export const nodeBootedAt = (sys: Syscalls): number =>
+  readView(sys).processes.find(({ pid }) => pid === 1)?.startedAt ?? sys.bootedAt;
 
 /** The first process of a container, or of a sandbox, of the node. */
 export const pidOfContainer = (sys: Syscalls, id: string): number | undefined =>
@@ -18,7 +25,7 @@ export const pidOfContainer = (sys: Syscalls, id: string): number | undefined =>
 const MAIN = 1;
 
 /**
- * The processes that a program sees: those of its machine, and, on a node's disk, those of the node. Left out: /proc,
+ * The processes that a program sees: those of its machine, and, beside a node's disk, those of the node. Left out: /proc,
  * and signals to them.
  */
 export function visibleProcesses(sys: Syscalls): readonly ProcessInfo[] {
