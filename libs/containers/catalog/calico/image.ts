@@ -60,7 +60,10 @@ export const image = serverImage(
     names: ['docker.io/calico/node', 'quay.io/calico/node'],
     tags: /^(latest|v\d+\.\d+\.\d+(-[\w.]+)?)$/,
     layersMB: [0.4, 153.2],
-    files: joinLayers(distrolessLayer, { '/bin/calico-node': executable('calico:calico-node', 68_000_000) }),
+    files: joinLayers(distrolessLayer, {
+      '/bin/calico-node': executable('calico:calico-node', 68_000_000),
+      '/usr/bin/birdcl': executable('calico:birdcl', 1_100_000),
+    }),
     config: { cmd: ['start_runit'], env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' } },
     variant: versionVariant,
   },

@@ -1,6 +1,7 @@
 import type { Program } from '../../../engine/kernel/process/program.js';
 import { defineTool } from '../../tools/tool.js';
 import { bytesOf } from '../../../engine/kernel/bytes.js';
+import { clients } from './ctl/index.js';
 import { install } from './install.js';
 import { logLine } from './lines.js';
 
@@ -31,6 +32,7 @@ const node = defineTool((tool) => {
 });
 
 export const programs: Readonly<Record<string, Program>> = {
+  ...clients,
   'calico:install': install,
   'calico:calico': plugin,
   'calico:calico-ipam': plugin,
