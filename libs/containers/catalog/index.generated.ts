@@ -7,6 +7,7 @@ import { image as bash } from './bash/image.js';
 import { image as busybox } from './busybox/image.js';
 import { image as calico } from './calico/image.js';
 import { image as calicoCni } from './calico-cni/image.js';
+import { image as calicoCtl } from './calico-ctl/image.js';
 import { image as calicoKubeControllers } from './calico-kube-controllers/image.js';
 import { image as certManager } from './cert-manager/image.js';
 import { image as certManagerController } from './cert-manager-controller/image.js';
@@ -66,6 +67,7 @@ export const images: readonly Image[] = [
   busybox,
   calico,
   calicoCni,
+  calicoCtl,
   calicoKubeControllers,
   certManager,
   certManagerController,
