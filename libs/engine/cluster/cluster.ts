@@ -6,14 +6,12 @@ import { componentOptions, type Requester } from '../apiserver/registry/write-op
 import { callWebhook } from '../admission/webhook/client.js';
 import type { Pod } from '../api/core_v1.js';
 import type { CallWebhook } from '../machinery/webhook.js';
-import { Clocks, Components, Events, Pods, kinds } from '../kinds/index.js';
+import { Clocks, Components, Events, kinds } from '../kinds/index.js';
 import type { Clock } from '../kinds/terrarium/clock/kind.js';
 import type { Change } from '../machinery/change.js';
 import type { Client, User } from '../machinery/client.js';
 import { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
 import {
-  ComponentNeeded,
-  OutsideCallsNeeded,
   type ApiRequest,
   type ApiResponse,
   type AppliedChange,
@@ -26,11 +24,8 @@ import {
   type StreamResponse,
 } from '../machinery/http.js';
 import type { Key, KubeObject } from '../machinery/meta/object.js';
-import { ApiError, notFound } from '../machinery/meta/status.js';
 import type { GitVersion } from '../machinery/releases.js';
 import type {
-  OpenedPort,
-  PodReference,
   SessionAnswer,
   SessionOutput,
   SessionPosition,
@@ -64,6 +59,7 @@ import { anchorAt, isTurned, realTimeOf, virtualNow } from './clock.js';
 import { componentUser } from './component-users.js';
 import { newControllers } from './controller-order.js';
 import { indexKind, serveCustomKinds } from './custom-kinds.js';
+import { Inputs } from './inputs.js';
 import { nodeIssuer } from './node-issuer.js';
 import { servedRelease } from './served-release.js';
 import { OutsideCalls } from './outside-calls.js';
@@ -117,6 +113,7 @@ export class Cluster {
   /** No controller has run yet. */
   private isCold = true;
   private readonly outsideCalls = new OutsideCalls();
+  private readonly handler: Inputs;
 
   constructor(private readonly options: ClusterOptions) {
     const { state, registry } = this;
@@ -167,6 +164,8 @@ export class Cluster {
         client: (pod) => this.nodeClient(pod),
       }),
     };
+    const { server, writer, outsideCalls } = this;
+    this.handler = new Inputs({ server, writer, outsideCalls, dialPod: this.dialPod });
     serveCustomKinds(state, registry, this.callWebhook);
     state.onChange = (change) => {
       if (this.isObserving) this.loop.observe(change);
@@ -215,7 +214,7 @@ export class Cluster {
     const { state } = this;
     if (now > state.now) state.now = now;
     const clock = state.get(Clocks, CLOCK);
-    const response = 'outside' in request ? this.handleAsking(request) : this.handleToEnd(request);
+    const response = 'outside' in request ? this.handler.handleAsking(request) : this.handler.handleToEnd(request);
     this.anchorClock(clock, realNow);
     return response.type === 'stream' ? continuing(response) : response;
   }
@@ -224,58 +223,12 @@ export class Cluster {
   handleSession(request: SessionRequest, now: Millis): SessionAnswer {
     const { state } = this;
     if (now > state.now) state.now = now;
-    const mark = state.mark();
-    try {
-      return this.answerSession(request);
-    } catch (error) {
-      if (!(error instanceof UnfinishedWork)) throw error;
-      state.rollback(mark);
-      return { type: 'unfinished' };
-    }
-  }
-
-  private answerSession(request: SessionRequest): SessionAnswer {
-    const { state, server } = this;
-    switch (request.type) {
-      case 'input': {
-        const { session, input } = request;
-        return { type: 'taken', bytes: server.sessions?.input(session, input, state.now) ?? input.stdin?.length ?? 0 };
-      }
-      case 'openPort':
-        return { type: 'port', opened: this.openPort(request.target, request.port) };
-      case 'dial': {
-        const pod = this.findPod(request.target);
-        const answer = pod && this.dialPod(pod, request.request, state.now);
-        return { type: 'dialed', answer: answer ?? { error: 'EOF' } };
-      }
-    }
+    return this.handler.handleSession(request);
   }
 
   /** What a session has printed after a position. Changes nothing. */
   readSession(session: SessionReference, position: SessionPosition, now: Millis): SessionOutput {
-    try {
-      return this.server.sessions?.read(session, position, now) ?? { stdout: '', stderr: '', exit: { code: 0 } };
-    } catch (error) {
-      if (error instanceof UnfinishedWork) return { stdout: '', stderr: '', ...position, wakeAt: now };
-      throw error;
-    }
-  }
-
-  private openPort(target: PodReference, port: number): OpenedPort {
-    const { state, server } = this;
-    const pod = this.findPod(target);
-    if (!pod) return { failure: notFound(Pods, target.pod) };
-    try {
-      return server.sessions?.openPort(pod, port, state.now) ?? { http: true };
-    } catch (error) {
-      if (error instanceof ApiError) return { failure: error };
-      throw error;
-    }
-  }
-
-  private findPod({ namespace, pod: name, uid }: PodReference): Pod | undefined {
-    const pod = this.state.get(Pods, { namespace, name });
-    return pod?.metadata.uid === uid ? pod : undefined;
+    return this.handler.readSession(session, position, now);
   }
 
   /** Notes when a Clock was turned: from then on time runs by its new rate. */
@@ -285,44 +238,6 @@ export class Cluster {
     if (!clock || !isTurned(old, clock)) return;
     const draft = { ...clock, metadata: { ...clock.metadata }, status: { ...anchorAt(state.now, realNow) } };
     state.put(state.resourceOf(Clocks), draft, TERRARIUM, state.revision);
-  }
-
-  /** A request of a host that has nothing else to do. */
-  private handleToEnd(request: ApiRequest): ApiResponse {
-    const { state } = this;
-    for (;;) {
-      const mark = state.mark();
-      try {
-        return handle(this.server, request, state.now);
-      } catch (error) {
-        if (!(error instanceof UnfinishedWork)) throw error;
-        state.rollback(mark);
-      }
-    }
-  }
-
-  /**
-   * Undoes what the request has done when it meets a webhook whose answer is not there yet, or waits for a component:
-   * the host runs it again.
-   */
-  private handleAsking(request: AskingRequest): ApiResponse | OutsideResponse {
-    const { state, writer } = this;
-    const { stream } = request.outside;
-    const mark = state.mark();
-    writer.stream = stream && stream - state.revision;
-    try {
-      return this.outsideCalls.run(request.outside, () => handle(this.server, request, state.now));
-    } catch (error) {
-      const waits = error instanceof ComponentNeeded;
-      const unfinished = error instanceof UnfinishedWork;
-      if (!waits && !unfinished && !(error instanceof OutsideCallsNeeded)) throw error;
-      state.rollback(mark);
-      if (unfinished) return { type: 'outside', calls: [], unfinished };
-      if (waits) return { type: 'outside', calls: [], waits };
-      return { type: 'outside', calls: stream ? error.calls : [] };
-    } finally {
-      writer.stream = 0;
-    }
   }
 
   /**
