@@ -29,7 +29,9 @@ const isSame = (a: readonly string[] = [], b: readonly string[] = []): boolean =
  */
 export function initFamilies(draft: Service, old: Service | undefined, configured: readonly Family[]): FieldError[] {
   const own = draft.spec;
-  if (own.type === 'ExternalName' || keepsPreference(draft, old)) return [];
+  if (own.type === 'ExternalName') return [];
+  own.clusterIP ||= own.clusterIPs?.[0];
+  if (keepsPreference(draft, old)) return [];
   const isFree = own.clusterIP === HEADLESS && Object.keys(own.selector ?? {}).length === 0;
   own.ipFamilyPolicy ??= old?.spec.ipFamilyPolicy ?? (isFree ? 'RequireDualStack' : 'SingleStack');
   const errors = [...releaseSecond(own, old?.spec), ...tooMany(own), ...inferFamilies(own, configured)];
