@@ -15,6 +15,15 @@ export interface Remote {
   answer(received: Bytes, now: Millis): { readonly send: Bytes; readonly close: boolean };
 }
 
+/** Somebody on the way to a machine who looks into what is sent there, and may answer it instead. */
+export interface StreamFilter {
+  /** Of the bytes that have not gone on yet: which do, what comes back instead of others, and which wait for more. */
+  pass(
+    sent: Bytes,
+    now: Millis,
+  ): { readonly forward: Bytes; readonly send: Bytes; readonly close: boolean; readonly left: Bytes };
+}
+
 /**
  * Where a connection ends. `from`: the address that the peer sees. `visited`: lists of clients that the machine has
  * come into on the way.
@@ -24,7 +33,7 @@ export type Destination = {
   /** Absent: nothing on the way remembers connections. */
   readonly flow?: Flow;
 } & (
-  | { readonly machine: string; readonly port: number; readonly from: string }
+  | { readonly machine: string; readonly port: number; readonly from: string; readonly filter?: StreamFilter }
   | { readonly remote: Remote }
   | { readonly error: ErrorCode; readonly after: Millis }
 );

@@ -74,7 +74,10 @@ function walk(state: State, socket: Socket, protocol: 'tcp' | 'udp'): void {
   } else {
     const there = state.findMachine(destination.machine);
     if (there === undefined) failAt(state, socket, 'EHOSTUNREACH', state.now);
-    else deliver(state, socket, there, destination.port, destination.from);
+    else {
+      deliver(state, socket, there, destination.port, destination.from);
+      if (destination.filter) socket.isFiltered = true;
+    }
   }
 }
 

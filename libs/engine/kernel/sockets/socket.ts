@@ -35,6 +35,8 @@ export interface Socket {
   original?: { readonly address: string; readonly port: number };
   /** What a remote has not answered yet. */
   sent: Bytes;
+  /** What it sends is looked into on the way: its network knows by whom. */
+  isFiltered?: boolean;
   /** Nodes have its connection in their tables, or had it. */
   isTracked?: boolean;
   /** Of a socket of packets: those that there was no room for. */

@@ -7,6 +7,7 @@ import { renewDatagrams } from './renew-datagrams.js';
 import { canPrint, printToSession } from '../sessions/output.js';
 import type { State } from '../state.js';
 import { answerRemote } from './remote.js';
+import { sendFiltered } from './send-filtered.js';
 import type { Socket } from './socket.js';
 import { peerOf, socketChannel } from './table.js';
 
@@ -73,6 +74,7 @@ function printToPeer(state: State, id: string, bytes: Bytes): number {
 function sendToPeer(state: State, socket: Socket, bytes: Bytes): number {
   const peer = peerOf(state, socket);
   if (peer === undefined) return bytes.length;
+  if (socket.isFiltered) return sendFiltered(state, socket, peer, bytes);
   if (socket.protocol === 'udp' && bytes.length > MAX_DATAGRAM) throw new SystemError('EINVAL');
   const taken = receive(peer.state, peer.socket, bytes, state.now);
   noteBytes(state, socket, taken, state.now);

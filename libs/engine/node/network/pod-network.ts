@@ -14,7 +14,10 @@ import { reachesRuntime, RUNTIME_ADDRESS } from '../cri/service/socket.js';
 import { askNameServer, DNS_PORT, type NameNetwork } from '../dns/ask-name-server.js';
 import type { ClusterNetwork } from './cluster-network.js';
 import { destinationOf, findTaker, type Listeners } from './deliver.js';
+import { withHttpRules } from '../policy/cilium/http-filter.js';
+import type { HttpMatch } from '../policy/index.js';
 import { flowOf } from './flow.js';
+import type { Hop } from './hop.js';
 import { attachedSource } from './leave-attached.js';
 import { podInterfaces, podRoutes } from './interfaces.js';
 import { podInterfaces6, podRoutes6 } from './interfaces6.js';
@@ -60,7 +63,9 @@ export function podNetwork(pod: Pod, options: NetworkOptions): Network {
         summaryServer: (to, own) => options.summaryServer(to, own),
         apiServer: () => options.apiServer(pod),
       });
-      return { ...found, flow: flowOf(way), ...(way.visited.length > 0 ? { visited: way.visited } : {}) };
+      const http = httpRulesOf(way.hops);
+      const filtered = http.length === 0 ? found : withHttpRules(found, http);
+      return { ...filtered, flow: flowOf(way), ...(way.visited.length > 0 ? { visited: way.visited } : {}) };
     },
     resolve(name, type, now, server) {
       options.onContact(now);
@@ -114,6 +119,10 @@ export function podNetwork(pod: Pod, options: NetworkOptions): Network {
     },
   };
 }
+
+/** What policies of HTTP ask of the requests of a connection, by direction. */
+const httpRulesOf = (hops: readonly Hop[]): readonly (readonly HttpMatch[])[] =>
+  hops.flatMap((hop) => (hop.type === 'policy' && hop.decision.http ? [hop.decision.http] : []));
 
 const senderOf = (pod: Pod): Sender => ({ pod });
 

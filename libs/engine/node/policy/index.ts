@@ -4,7 +4,7 @@ import type { Packet, Verdict } from './packet.js';
 import { Policies } from './policies.js';
 
 export { ALLOWED } from './packet.js';
-export type { Decision, Direction, Packet, Party, Protocol, Verdict } from './packet.js';
+export type { Decision, Direction, HttpMatch, Packet, Party, Protocol, Verdict } from './packet.js';
 export { Policies } from './policies.js';
 
 /** What was found out of a state's policies lives as long as the state. */

@@ -45,6 +45,17 @@ export interface Decision {
   readonly policies: readonly string[];
   /** The place of the rule that matched, from 0; none matched without it. */
   readonly rule?: number;
+  /** Requests of HTTP that it allows, of which any has to match; absent: all that comes. */
+  readonly http?: readonly HttpMatch[];
+}
+
+/** What a rule asks of a request. Texts are expressions that have to match the whole. */
+export interface HttpMatch {
+  readonly method: string;
+  readonly path: string;
+  readonly host: string;
+  /** Headers, with the value that they must have; undefined: any. */
+  readonly headers: readonly (readonly [name: string, value: string | undefined])[];
 }
 
 /** What the policies make of a packet: it is dropped when one direction denies it. */

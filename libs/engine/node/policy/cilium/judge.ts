@@ -6,7 +6,7 @@ import { identityLabels } from '../../cni/cilium/labels.js';
 import { CiliumClusterwideNetworkPolicies, CiliumNetworkPolicies, CiliumNodes } from '../../cni/cilium/objects.js';
 import { ciliumConfig, ciliumSettings, type CiliumSettings } from '../../cni/cilium/settings.js';
 import { nameOf } from '../network-policy.js';
-import type { Decision, Direction, Packet } from '../packet.js';
+import type { Decision, Direction, HttpMatch, Packet } from '../packet.js';
 import { hasNamedPort } from '../ports.js';
 import { Peers, type Peer } from './peers.js';
 import { readCiliumPolicy } from './read-policy.js';
@@ -64,7 +64,9 @@ export class CiliumPolicies {
     }
     for (const { kind, key, [direction]: part } of rules) {
       const found = part.allow.find((item) => this.matches(item, peer, packet));
-      if (found) return { ...base, kind, action: 'allow', policies: [key], rule: found.place };
+      if (!found) continue;
+      const http = this.httpOf(rules, direction, peer, packet);
+      return { ...base, kind, action: 'allow', policies: [key], rule: found.place, ...(http ? { http } : {}) };
     }
     const closing = rules.filter(({ [direction]: part }) => part.closes);
     if (closing.length === 0 && !isAlways) return undefined;
@@ -103,6 +105,24 @@ export class CiliumPolicies {
     const labels = identityLabels(pod, namespace, settings.clusterName);
     const found = rules.filter(({ subject }) => subject(labels));
     selected.set(pod, { namespace, rules: found });
+    return found;
+  }
+
+  /** What the proxy lets through; undefined: nobody asks it, since something allows whatever comes. */
+  private httpOf(
+    rules: readonly CiliumRule[],
+    direction: Direction,
+    peer: Peer,
+    packet: Packet,
+  ): readonly HttpMatch[] | undefined {
+    const found: HttpMatch[] = [];
+    for (const { [direction]: part } of rules)
+      for (const item of part.allow) {
+        if (!this.matches(item, peer, packet)) continue;
+        const ports = item.ports?.filter((one) => matchesPort(one, packet)) ?? [];
+        if (ports.length === 0 || ports.some(({ http }) => http === undefined)) return undefined;
+        found.push(...ports.flatMap(({ http = [] }) => http));
+      }
     return found;
   }
 

@@ -1,6 +1,6 @@
 import type { CiliumPolicyObject } from '../../cni/cilium/objects.js';
 import { parseIPBlock } from '../ip-blocks.js';
-import type { Direction, Protocol } from '../packet.js';
+import type { Direction, HttpMatch, Protocol } from '../packet.js';
 import { fieldsOf, isThere, listOf, textOf, textsOf, type Fields } from './fields.js';
 import { findMistake } from './mistakes.js';
 import type { CiliumRule, Item, Part, PeerMatch, PortMatch } from './rule.js';
@@ -95,8 +95,9 @@ function readPorts(item: Fields): readonly PortMatch[] | undefined {
   if (all.length === 0) return listOf(item['icmps']).length === 0 ? undefined : [];
   // Without ports it is about all of them.
   if (all.some(({ ports }) => listOf(ports).length === 0)) return [{ port: 0, end: 0, protocol: 'ANY' }];
-  return all.flatMap(({ ports }) =>
+  return all.flatMap(({ ports, rules }) =>
     listOf(ports).map((one): PortMatch => {
+      const http = listOf(fieldsOf(rules)['http']).map((rule) => readHttp(fieldsOf(rule)));
       const { port, endPort, protocol } = fieldsOf(one);
       const text = textOf(port);
       const number = /^\d{1,5}$/.test(text) ? Number(text) : undefined;
@@ -104,7 +105,25 @@ function readPorts(item: Fields): readonly PortMatch[] | undefined {
         port: number ?? text,
         end: typeof endPort === 'number' && endPort > (number ?? 0) ? endPort : (number ?? 0),
         protocol: (textOf(protocol) || 'ANY') as Protocol | 'ANY',
+        ...(http.length === 0 ? {} : { http }),
       };
     }),
   );
+}
+
+/** Headers are written 'Name: value', or as a name alone. */
+function readHttp(rule: Fields): HttpMatch {
+  const written = textsOf(rule['headers']).map((text): readonly [string, string | undefined] => {
+    const colon = text.search(/[: ]/);
+    if (colon < 0) return [text.toLowerCase(), undefined];
+    return [text.slice(0, colon).toLowerCase(), text.slice(colon + 1).trim()];
+  });
+  const matches = listOf(rule['headerMatches']).map((one): readonly [string, string | undefined] => {
+    const { name, value } = fieldsOf(one);
+    return [textOf(name).toLowerCase(), typeof value === 'string' ? value : undefined];
+  });
+  return {
+    ...{ method: textOf(rule['method']), path: textOf(rule['path']), host: textOf(rule['host']) },
+    headers: [...written, ...matches],
+  };
 }

@@ -1,5 +1,5 @@
 import type { IPBlock } from '../ip-blocks.js';
-import type { Decision, Protocol } from '../packet.js';
+import type { Decision, HttpMatch, Protocol } from '../packet.js';
 import type { LabelTest } from './selector.js';
 
 /** Who is at the other end. */
@@ -25,6 +25,8 @@ export interface PortMatch {
   readonly port: number | string;
   readonly end: number;
   readonly protocol: Protocol | 'ANY';
+  /** Undefined: whatever is said there. */
+  readonly http?: readonly HttpMatch[];
 }
 
 /** One item of ingress, ingressDeny, egress or egressDeny. */
