@@ -59,6 +59,18 @@ test.each<[string, Flavour, string[], string]>([
   ],
   ['^U and ^W', 'bash', ['a b\x17c\x15x'], 'bash-5.2# a b\b\x1b[Kc\b\b\b\x1b[Kx'],
   ['tab completes files', 'bash', ['cat /etc/pas\t'], 'bash-5.2# cat /etc/passwd '],
+  [
+    'what is typed ahead is for the command that reads it',
+    'ash',
+    ['read a\rone\recho $a\r'],
+    '/work # read a\r\n/work # echo $a\r\none\r\n/work # ',
+  ],
+  [
+    'what is typed ahead is for the next line',
+    'bash',
+    ['echo a\recho b\r'],
+    'bash-5.2# echo a\r\na\r\nbash-5.2# echo b\r\nb\r\nbash-5.2# ',
+  ],
   ['tab completes commands', 'ash', ['whoa\t'], '/work # whoami '],
 ])('%s', (_, flavour, keys, shown) => {
   expect(typeKeys(flavour, keys)).toBe(shown);

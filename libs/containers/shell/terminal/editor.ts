@@ -4,7 +4,6 @@ import { type Bytes, type Wait, waitToRead } from '../kernel.js';
 import type { EditorFrame } from '../state/frame.js';
 import { completeLine } from './completion.js';
 
-const CHUNK = 1_024;
 const MAX_LINE = 65_536;
 const MAX_HISTORY = 500;
 
@@ -17,20 +16,17 @@ export function editLine(shell: Shell, frame: EditorFrame): Wait | void {
     frame.isReady = true;
     return;
   }
-  if (state.typed === '') {
-    const bytes = sys.read(0, CHUNK);
-    if (bytes === undefined) return waitToRead(0);
-    if (bytes === '') {
+  // Byte by byte, so that commands that read the terminal find what is typed ahead.
+  for (;;) {
+    const byte = state.typed !== '' ? state.typed[0]! : sys.read(0, 1);
+    if (byte === undefined) return waitToRead(0);
+    if (byte === '') {
       endLine(shell, frame, undefined);
       return;
     }
-    state.typed = bytes;
-  }
-  while (state.typed !== '') {
-    const character = state.typed[0]!;
-    state.typed = state.typed.slice(1);
+    if (state.typed !== '') state.typed = state.typed.slice(1);
     sys.charge(2);
-    if (!typeCharacter(shell, frame, character)) return;
+    if (!typeCharacter(shell, frame, byte)) return;
   }
 }
 

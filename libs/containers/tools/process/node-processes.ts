@@ -25,8 +25,8 @@ export const pidOfContainer = (sys: Syscalls, id: string): number | undefined =>
 const MAIN = 1;
 
 /**
- * The processes that a program sees: those of its machine, and, beside a node's disk, those of the node. Left out: /proc,
- * and signals to them.
+ * The processes that a program sees: those of its machine, and, beside a node's disk, those of the node. Left out:
+ * /proc, and signals to them.
  */
 export function visibleProcesses(sys: Syscalls): readonly ProcessInfo[] {
   const own = sys.processes();

@@ -84,6 +84,18 @@ export function setTerminalMode(state: State, terminal: Terminal, mode: Terminal
     terminal.input.push(terminal.line);
     terminal.line = '';
   }
+  if (terminal.mode === 'raw') cookAhead(terminal);
   terminal.mode = mode;
   wake(state, terminalChannel(terminal.id));
+}
+
+/** What was typed ahead, in lines: the command that a shell starts reads them. It is not echoed. */
+function cookAhead(terminal: Terminal): void {
+  const lines = terminal.input
+    .join('')
+    .replaceAll('\r', '\n')
+    .split(/(?<=\n)/);
+  const isWhole = lines.at(-1)?.endsWith('\n') === true;
+  terminal.line = isWhole ? '' : (lines.pop() ?? '');
+  terminal.input = lines;
 }
