@@ -6,7 +6,7 @@ import { toolImage } from '../../programs/server.js';
 export const artifacts: readonly Image[] = [
   toolImage({
     names: ['quay.io/crio/artifact'],
-    tags: /^v[12]$/,
+    tags: /^(latest|v[12])$/,
     layersMB: [0.001],
     config: {},
     files: { '/dir/file': file('1\n'), '/file': file('2\n') },

@@ -7,7 +7,7 @@ test.each([
   ['quay.io/centos/centos', 'stream9', 'PRETTY_NAME="CentOS Stream 9"'],
   ['amazonlinux', '2', 'VERSION_ID="2"'],
 ])('%s:%s says what it is, and has no apt', (name, tag, line) => {
-  const image = distributions.find(({ repository }) => repository.endsWith(name));
+  const image = distributions.find(({ repositories }) => repositories.some((one) => one.endsWith(name)));
   const files = image?.variant?.(tag).files;
   expect(files?.['/usr/lib/os-release']?.content).toContain(line);
   expect(Object.keys(files ?? {}).filter((path) => /apt|dpkg/.test(path))).toEqual([]);

@@ -27,7 +27,8 @@ const DISTRIBUTIONS: readonly Distribution[] = [
   { names: ['oraclelinux'], id: 'ol', like: 'fedora', title: 'Oracle Linux Server', latest: '9.6' },
 ];
 
-const OF_DEBIAN = /^\/(usr\/bin\/(apt|dpkg)[^/]*|etc\/(debian_version|apt\/.*)|var\/(lib|cache)\/(apt|dpkg)(\/.*)?)$/;
+const OF_DEBIAN =
+  /^\/(usr\/bin\/(apt|dpkg)[^/]*|etc\/(debian_version|apt\/.*)|var\/log\/dpkg\.log|var\/(lib|cache)\/(apt|dpkg)(\/.*)?)$/;
 const TAGS = /^[a-z0-9][\w.-]*$/;
 
 /**

@@ -1,5 +1,6 @@
 import type { Image } from '@terrarium/engine';
 import { applications, loads } from './applications.js';
+import { backups } from './backups.js';
 import { busyboxes } from './busyboxes.js';
 import { artifacts } from './artifacts.js';
 import { courses } from './courses.js';
@@ -19,4 +20,5 @@ export const families: readonly Image[] = [
   ...infrastructure,
   ...distributions,
   ...artifacts,
+  ...backups,
 ];

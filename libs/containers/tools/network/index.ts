@@ -4,7 +4,7 @@ import { dig, getent, host, nslookup, oldNslookup } from '../dns/index.js';
 import { curl } from './curl/curl.js';
 import { bridge } from './interfaces/bridge.js';
 import { arp, ifconfig, ip, route } from './interfaces/ip.js';
-import { nc } from './clients/nc.js';
+import { nc, ncat } from './clients/nc.js';
 import { ping } from './clients/ping.js';
 import { netstat, ss } from './interfaces/sockets.js';
 import { tcpdump } from './tcpdump/tcpdump.js';
@@ -16,6 +16,7 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, Tool>>>> = {
   curl: { curl },
   wget: { wget },
   netcat: { nc },
+  nmap: { ncat },
   iputils: { ping },
   inetutils: { ping, telnet },
   bind: { dig, host, nslookup },

@@ -119,5 +119,4 @@ export const stores: readonly Row[] = [
     [5984],
     { readyAfterMs: 5_000 },
   ],
-  ['gcr.io/google-samples/xtrabackup', 'debian', 'sh', [], {}],
 ];

@@ -1,5 +1,6 @@
 import type { Program } from '../../../../engine/kernel/process/program.js';
 import { mysql } from './tools/client.js';
+import { backupPrograms } from './tools/xtrabackup.js';
 import { initialize } from './server/initialize.js';
 import { mysqld } from './server/server.js';
 
@@ -9,4 +10,5 @@ export const programs: Readonly<Record<string, Program>> = {
   'mysql:mysql': mysql,
   'mysql:mysqladmin': mysql,
   'mysql:initialize': initialize,
+  ...backupPrograms,
 };

@@ -5,7 +5,7 @@ import { lookUp } from '../../../servers/lookup.js';
 import { exitCodeOf, findCommand } from '../../command.js';
 import type { FilterContext } from '../../filter.js';
 import { parseOptions } from '../../options.js';
-import { defineSteps } from '../../steps.js';
+import { defineSteps, type Steps } from '../../steps.js';
 import { strerror, ToolFailure, UsageFailure } from '../../tool.js';
 
 type NcState = {
@@ -66,7 +66,7 @@ const SERVICES: Readonly<Record<number, string>> = {
 };
 
 /** netcat-openbsd and busybox' nc. */
-export const nc = defineSteps<NcState>({
+const STEPS: Steps<NcState> = {
   start(tool) {
     const execAt = tool.flavour === 'busybox' ? tool.args.indexOf('-e') : -1;
     const args = execAt < 0 ? tool.args : tool.args.slice(0, execAt);
@@ -124,7 +124,40 @@ export const nc = defineSteps<NcState>({
     }
     return state.isConnected ? relay(tool, state) : connect(tool, state);
   },
+};
+export const nc = defineSteps<NcState>(STEPS);
+
+/** nmap's, with words for its options. Left out: TLS, proxies, access lists. */
+export const ncat = defineSteps<NcState>({
+  start(tool) {
+    const { args, command, onlyReceives } = readNcat(tool.args);
+    const state = STEPS.start({ ...tool, args });
+    if (typeof state === 'number') return state;
+    return { ...state, command, inputEnded: onlyReceives || state.inputEnded };
+  },
+  step: (tool, state) => STEPS.step(tool, state),
 });
+
+const NCAT_WORDS: Readonly<Record<string, Bytes>> = {
+  '--listen': '-l',
+  '--keep-open': '-k',
+  '--udp': '-u',
+  '--verbose': '-v',
+  '--nodns': '-n',
+};
+
+function readNcat(words: readonly Bytes[]): { args: Bytes[]; command: Bytes[]; onlyReceives: boolean } {
+  const args: Bytes[] = [];
+  let command: Bytes[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!;
+    if (word === '-c' || word === '--sh-exec') command = ['/bin/sh', '-c', words[++i] ?? ''];
+    else if (word === '-e' || word === '--exec') command = (words[++i] ?? '').split(' ').filter(Boolean);
+    else if (word === '-m') i++;
+    else if (!/^--(?:send-only|recv-only|max-conns(?:=.*)?)$/.test(word)) args.push(NCAT_WORDS[word] ?? word);
+  }
+  return { args, command, onlyReceives: words.includes('--recv-only') };
+}
 
 function readPorts(text: Bytes): number[] {
   const [, first, last] = /^(\d+)(?:-(\d+))?$/.exec(text) ?? [];

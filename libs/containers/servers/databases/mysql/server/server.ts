@@ -10,6 +10,9 @@ import { MyFailure, unsupported } from '../failure.js';
 import { FUNCTIONS } from '../sql/functions.js';
 import { formatLine, socketOf, versionOf } from '../lines.js';
 import { Statement } from '../sql/session.js';
+import { applyChange, describeChange, DUMP, finishConnecting, openLink, takeFromSource } from './link.js';
+import { readSettings } from './settings.js';
+import { readSource, replicate } from './source.js';
 import { manage, type User } from './users.js';
 import {
   columnBody,
@@ -38,8 +41,16 @@ type Own = {
   isReady: boolean;
   endsAt: number | null;
   nextId: number;
+  /** Of option files; absent: none. */
+  settings?: Record<string, string>;
 };
-type Client = { phase: 'login' | 'switch' | 'ready'; id: number; nonce: string; plugin: string; session: Session };
+type Client = {
+  phase: 'login' | 'switch' | 'ready' | 'dump' | 'link';
+  id: number;
+  nonce: string;
+  plugin: string;
+  session: Session;
+};
 type Server = Running<Own>;
 
 const READY_MS = 700;
@@ -74,6 +85,8 @@ function start(argv: readonly string[], sys: Syscalls): Own {
     else if (!/^--[a-z]/.test(word))
       own.problem = `[MY-010147] [Server] Too many arguments (first extra is '${word}').`;
   }
+  const settings = readSettings(sys);
+  if (Object.keys(settings).length > 0) own.settings = settings;
   return own;
 }
 
@@ -121,6 +134,7 @@ function listen(server: Server): void {
     return server.exit(1);
   }
   own.isReady = true;
+  follow(server);
   try {
     sys.close(sys.open(socketOf(sys), { write: true, create: true }, 0o777));
   } catch (error) {
@@ -181,6 +195,7 @@ function greet(server: Server, connection: Connection): void {
 
 function receive(server: Server, connection: Connection): void {
   const client = connection.own as Client;
+  if (client.phase === 'link') return hear(server, connection, client);
   for (let turn = 0; turn < MAX_TURN && !connection.closes && connection.unsent.length < MAX_UNSENT; turn++) {
     const found = readPacket(connection.received);
     if (found === undefined) return;
@@ -191,6 +206,7 @@ function receive(server: Server, connection: Connection): void {
     connection.received = connection.received.slice(found.length);
     server.sys.charge(50 + (found.length >> 3));
     try {
+      if (client.phase === 'dump') continue;
       if (client.phase === 'ready') command(server, connection, found.body);
       else login(server, connection, found.body, found.sequence);
     } catch (error) {
@@ -273,14 +289,19 @@ function hostOf(server: Server, client: Client): Host {
       if (name.includes('/') || name.startsWith('.'))
         throw new MyFailure(1102, '42000', `Incorrect database name '${name}'`);
       sys.makeDirectory(directoryOf(name), 0o750);
+      tell(server);
     },
     dropDatabase(name) {
       if (SYSTEM.includes(name)) throw new MyFailure(3552, 'HY000', `Access to system schema '${name}' is rejected.`);
       for (const file of sys.readDirectory(directoryOf(name))) sys.unlink(`${directoryOf(name)}/${file}`);
       sys.removeDirectory(directoryOf(name));
+      tell(server);
     },
     manage: (words, tokens) =>
-      manage(words, tokens, readUsers(sys, own.data) ?? [], (users) => writeUsers(sys, own.data, users)),
+      manage(words, tokens, readUsers(sys, own.data) ?? [], (users) => {
+        writeUsers(sys, own.data, users);
+        tell(server);
+      }),
     open(database, of) {
       if (SYSTEM.includes(database)) throw unsupported(`tables of ${database}`);
       before = database === '' ? '' : readSegments(sys, directoryOf(database), 'ib');
@@ -294,7 +315,10 @@ function hostOf(server: Server, client: Client): Host {
         isNew: before === '',
       };
     },
-    save: (database, content) => writeSegments(sys, directoryOf(database), 'ib', before, content),
+    save(database, content) {
+      writeSegments(sys, directoryOf(database), 'ib', before, content);
+      tell(server, database);
+    },
     variables: () => variablesOf(server),
     processes: () =>
       server.connections.map((connection) => {
@@ -344,7 +368,80 @@ const variablesOf = ({ sys, own }: Server): Record<string, string> => ({
   },
   ...{ server_id: '1', read_only: 'OFF', lower_case_table_names: '0', system_time_zone: 'UTC', wait_timeout: '28800' },
   ...{ auto_increment_increment: '1', innodb_version: versionOf(sys), license: 'GPL', character_set_client: 'utf8mb4' },
+  ...own.settings,
 });
+
+/** A replica goes on where it was told to: it asks its source for changes. */
+function follow(server: Server): void {
+  const { own, sys } = server;
+  const source = readSource(sys, own.data);
+  const known = server.connections.find((one) => (one.own as Client).phase === 'link');
+  if (known !== undefined) {
+    if (!source?.isRunning) known.closes = true;
+    return;
+  }
+  if (!source?.isRunning || own.isLocal) return;
+  const session: Session = {
+    ...{ user: 'system user', host: '', database: '', lastInsertId: 0, block: null, isAutocommit: true },
+  };
+  const client: Client = { phase: 'link', id: own.nextId++, nonce: '', plugin: '', session };
+  const link = openLink(sys, source, client);
+  if (link === undefined) server.tickAt(sys.now + source.retry * 1_000);
+  else server.connections.push(link);
+}
+
+/** What the source has sent. */
+function hear(server: Server, connection: Connection, client: Client): void {
+  const { own, sys } = server;
+  const source = readSource(sys, own.data);
+  if (source === undefined) return void (connection.closes = true);
+  takeFromSource(connection, client, source, (change) => {
+    const names = databasesOf(server).filter((name) => !SYSTEM.includes(name));
+    const users = applyChange(sys, own.data, change, names);
+    writeUsers(sys, own.data, JSON.parse(users) as User[]);
+    // Replicas of a replica.
+    for (const name of databasesOf(server).filter((one) => !SYSTEM.includes(one))) tell(server, name);
+  });
+}
+
+/** Tells replicas what has changed; of everything when one begins. */
+function tell(server: Server, name?: string, to = server.connections.filter(isReplica)): void {
+  if (to.length === 0) return;
+  const { sys, own } = server;
+  const names = databasesOf(server).filter((one) => !SYSTEM.includes(one));
+  const users = JSON.stringify(readUsers(sys, own.data) ?? []);
+  const body = describeChange(sys, own.data, names, users, name);
+  for (const connection of to) connection.unsent += packet(body, 1);
+}
+
+const isReplica = ({ own }: Connection): boolean => (own as Client | null)?.phase === 'dump';
+
+const WRITES = [
+  'insert',
+  'update',
+  'delete',
+  'replace',
+  'create',
+  'drop',
+  'alter',
+  'truncate',
+  'grant',
+  'revoke',
+  'rename',
+];
+
+/** Throws MyFailure: a replica is not written to. */
+function requireWritable({ own }: Server, text: string): void {
+  if (own.settings?.['read_only'] !== 'ON') return;
+  const [first = ''] = text.trim().toLowerCase().split(/\s+/, 1);
+  const option = own.settings['super_read_only'] === 'ON' ? '--super-read-only' : '--read-only';
+  if (WRITES.includes(first))
+    throw new MyFailure(
+      1290,
+      'HY000',
+      `The MySQL server is running with the ${option} option so it cannot execute this statement`,
+    );
+}
 
 function command(server: Server, connection: Connection, body: Bytes): void {
   const client = connection.own as Client;
@@ -367,6 +464,11 @@ function command(server: Server, connection: Connection, body: Bytes): void {
   else if (kind === 8) {
     ok();
     shutDown(server);
+  } else if (kind === DUMP.charCodeAt(0)) {
+    client.phase = 'dump';
+    const names = databasesOf(server).filter((name) => !SYSTEM.includes(name));
+    tell(server, undefined, [connection]);
+    for (const name of names) tell(server, name, [connection]);
   } else if (kind === 3) query(server, connection, text, status);
   else throw new MyFailure(1295, 'HY000', 'This command is not supported in the prepared statement protocol yet');
 }
@@ -374,9 +476,12 @@ function command(server: Server, connection: Connection, body: Bytes): void {
 function query(server: Server, connection: Connection, text: string, status: () => number): void {
   const client = connection.own as Client;
   if (!client.session.isAutocommit) client.session.block ??= { statements: [], at: server.sys.now, seed: 1 };
+  requireWritable(server, text);
   const statement = new Statement(text, client.session, hostOf(server, client));
   try {
-    const { columns, rows = [], changes, lastInsertId } = statement.run();
+    const replicated = replicate(server.sys, server.own.data, text);
+    if (replicated) follow(server);
+    const { columns, rows = [], changes, lastInsertId } = replicated ?? statement.run();
     if (!columns) {
       connection.unsent += packet(okBody(changes, lastInsertId, status()), 1);
       return;
@@ -415,8 +520,15 @@ export const mysqld = defineServer<Own>({
     const { own, sys } = server;
     if (own.endsAt !== null && sys.now >= own.endsAt) return end(server);
     if (!own.isReady && own.problem === '') listen(server);
+    else if (own.endsAt === null) follow(server);
   },
   signal: shutDown,
   connect: greet,
   receive,
+  resume: ({ sys }, connection) => finishConnecting(sys, connection),
+  disconnect(server, connection) {
+    const { own, sys } = server;
+    const source = (connection.own as Client).phase === 'link' ? readSource(sys, own.data) : undefined;
+    if (source?.isRunning && own.endsAt === null) server.tickAt(sys.now + source.retry * 1_000);
+  },
 });
