@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ControllerBed } from '../../../testkit/controller-bed.js';
 import type { Service } from '../../api/core_v1.js';
-import { Events, Services } from '../../kinds/index.js';
+import { Events, ServiceCIDRs, Services } from '../../kinds/index.js';
 import { controller } from './controller.js';
 import { freeAddress } from './pool.js';
 
@@ -27,6 +27,22 @@ test('a load balancer has an address of the pool', () => {
   expect(status?.loadBalancer).toEqual({ ingress: [{ ip: '172.18.255.200', ipMode: 'VIP' }] });
   expect(metadata.finalizers).toEqual(['service.kubernetes.io/load-balancer-cleanup']);
   expect(reasons(bed)).toEqual(['EnsuringLoadBalancer', 'EnsuredLoadBalancer']);
+});
+
+test('one of both families has an address of each, in their order', () => {
+  const bed = new ControllerBed({ controllers: [controller] });
+  const cidrs = ['10.96.0.0/12', 'fd00:10:96::/112'];
+  bed.client.create(ServiceCIDRs, {
+    ...{ apiVersion: 'networking.k8s.io/v1', kind: 'ServiceCIDR', metadata: { name: 'kubernetes' } },
+    spec: { cidrs },
+  } as never);
+  const families = { ipFamilies: ['IPv6', 'IPv4'], ipFamilyPolicy: 'RequireDualStack' };
+  bed.client.create(Services, service('web', { type: 'LoadBalancer', ...families }));
+  bed.settle();
+  expect(bed.get(Services, 'web').status?.loadBalancer?.ingress?.map(({ ip }) => ip)).toEqual([
+    'fc00:f853:ccd:e793::ffc8',
+    '172.18.255.200',
+  ]);
 });
 
 test('the next one has the next', () => {

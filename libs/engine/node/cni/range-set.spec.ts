@@ -7,6 +7,11 @@ test.each<[object, object]>([
   [{ ranges: [[{ subnet: '10.244.1.0/24' }]] }, { ranges: [whole] }],
   [{ subnet: '10.244.1.0/24' }, { ranges: [whole] }],
   [
+    { ranges: [[{ subnet: '10.244.1.0/24' }], [{ subnet: 'fd00:10:244:1::/64' }]] },
+    { ranges: [whole], range6: 'fd00:10:244:1::/64' },
+  ],
+  [{ ranges: [[{ subnet: '10.244.1.0/24' }], [{ subnet: '10.9.0.0/24' }]] }, { ranges: [whole] }],
+  [
     { ranges: [[{ subnet: '10.1.0.0/16', rangeStart: '10.1.2.3', rangeEnd: '10.1.2.9', gateway: '10.1.0.254' }]] },
     { ranges: [{ first: '10.1.2.3', last: '10.1.2.9', gateway: '10.1.0.254' }] },
   ],

@@ -31,6 +31,14 @@ test.each([
   expect(extractFieldPath(path, source)).toBe(expected);
 });
 
+test('in a cluster of both families all addresses are told', () => {
+  const ips = [{ ip: '10.244.1.2' }, { ip: 'fd00:10:244:1::2' }];
+  const addresses = ['172.18.0.2', 'fc00:f853:ccd:e793::2'].map((address) => ({ type: 'InternalIP', address }));
+  const dual = { pod: pod({}, { podIP: '10.244.1.2', podIPs: ips }), node: node({ addresses }) };
+  expect(extractFieldPath('status.podIPs', dual)).toBe('10.244.1.2,fd00:10:244:1::2');
+  expect(extractFieldPath('status.hostIPs', dual)).toBe('172.18.0.2,fc00:f853:ccd:e793::2');
+});
+
 test('before the kubelet has written the status, the host’s address is the node’s', () => {
   expect(extractFieldPath('status.hostIP', { pod: pod(), node: node() })).toBe('172.18.0.2');
 });

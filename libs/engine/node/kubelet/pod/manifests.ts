@@ -1,5 +1,6 @@
 import type { Container, HostPathVolumeSource, Node, Pod, Probe } from '../../../api/core_v1.js';
 import { DEFAULT_VERSION } from '../../../machinery/releases.js';
+import { POD_SUBNET_6, secondRangeOf, SERVICE_SUBNET_6 } from '../../dualstack/addresses.js';
 import { internalIPOf } from '../nodestatus/internal-ip.js';
 import { COMPONENTS, type Component } from './control-plane-components.js';
 
@@ -45,7 +46,7 @@ function makeContainer(component: Component, node: Node): Container {
     name,
     image: image(node.status.nodeInfo?.kubeletVersion ?? DEFAULT_VERSION),
     imagePullPolicy: 'IfNotPresent',
-    command: component.command(ip, node.metadata.name ?? ''),
+    command: withBothRanges(component.command(ip, node.metadata.name ?? ''), node),
     resources: { requests: { cpu, ...(memory ? { memory } : {}) } },
     livenessProbe: probe(paths.live, { failureThreshold: 8, initialDelaySeconds: 10, periodSeconds: 10 }),
     ...(paths.ready ? { readinessProbe: probe(paths.ready, { failureThreshold: 3, periodSeconds: 1 }) } : {}),
@@ -57,3 +58,12 @@ function makeContainer(component: Component, node: Node): Container {
     })),
   };
 }
+
+/** The flags of ranges, in a cluster that has those of both families. */
+const withBothRanges = (command: string[], node: Node): string[] =>
+  secondRangeOf(node) === undefined
+    ? command
+    : command.map((flag) => {
+        if (flag.startsWith('--cluster-cidr=')) return `${flag},${POD_SUBNET_6}`;
+        return flag.startsWith('--service-cluster-ip-range=') ? `${flag},${SERVICE_SUBNET_6}` : flag;
+      });

@@ -67,3 +67,16 @@ test('a pod that is not admitted fails', () => {
     startTime: STAMP,
   });
 });
+
+test.each<[string, Partial<PodStatusInput>, readonly string[]]>([
+  ['of its node', {}, ['10.244.1.2', 'fd00:10:244:1::2']],
+  ['of the range that its network has', { range6: 'fd00:7::/64' }, ['10.244.1.2', 'fd00:7::2']],
+  ['of none', { range6: '' }, ['10.244.1.2']],
+])('in a cluster of both families a pod has a second address %s', (_case, more, expected) => {
+  const podCIDRs = ['10.244.1.0/24', 'fd00:10:244:1::/64'];
+  const addresses = ['172.18.0.2', 'fc00:f853:ccd:e793::2'].map((address) => ({ type: 'InternalIP', address }));
+  const host = node({ addresses }, { spec: { podCIDR: podCIDRs[0]!, podCIDRs } });
+  const status = generate({ node: host, podIP: '10.244.1.2', hasSandbox: true, ...more });
+  expect(status.podIPs?.map(({ ip }) => ip)).toEqual(expected);
+  expect(status.hostIPs?.map(({ ip }) => ip)).toEqual(['172.18.0.2', 'fc00:f853:ccd:e793::2']);
+});
