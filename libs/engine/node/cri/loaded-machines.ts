@@ -237,12 +237,20 @@ export class LoadedMachines {
   /** The catalogue's programs, and one for each server that is known by its summary only. */
   private programsOf(latest: () => PodView, programs: Programs): Programs {
     const { images, state } = this.options;
+    // Each step asks for it: it follows from the pod as it is looked at.
+    const known = new Map<string, { readonly view: PodView; readonly process: Process | undefined }>();
+    const processOf = (container: string): Process | undefined => {
+      const view = latest();
+      const found = known.get(container);
+      if (found?.view === view) return found.process;
+      const process = summaryOf(view, container, images, state)?.process;
+      known.set(container, { view, process });
+      return process;
+    };
     return {
       find: (name) => {
         const container = containerOfStandIn(name);
-        return container === undefined
-          ? programs.find(name)
-          : standIn(() => summaryOf(latest(), container, images, state)?.process, state);
+        return container === undefined ? programs.find(name) : standIn(() => processOf(container), state);
       },
     };
   }
