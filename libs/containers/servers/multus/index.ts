@@ -5,6 +5,7 @@ import { copyFile } from './files.js';
 import { readFlags } from './flags.js';
 import { thick } from './thick.js';
 import { thin } from './thin.js';
+import { controlLoop } from './whereabouts.js';
 
 const BINARIES = '/usr/src/multus-cni/bin';
 
@@ -44,4 +45,5 @@ export const programs: Readonly<Record<string, Program>> = {
   'multus:plugin': plugin,
   'multus:thick': thick,
   'multus:thin': thin,
+  'whereabouts:control-loop': controlLoop,
 };

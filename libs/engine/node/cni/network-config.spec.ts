@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { NodeNetwork } from '../../kinds/terrarium/noderuntime/kind.js';
 import { readNetwork } from './network-config.js';
 
 const BINARIES = 'bridge host-local loopback portmap ptp dhcp odd'.split(' ');
@@ -9,7 +10,7 @@ const ptp = { type: 'ptp', ipam };
 const portmap = { type: 'portmap', capabilities: { portMappings: true } };
 const list = (...plugins: object[]): string => JSON.stringify({ cniVersion: '0.3.1', name: 'kindnet', plugins });
 const kindnet = { '10-kindnet.conflist': list(ptp, portmap) };
-const read = (files: Readonly<Record<string, string>>, binaries = BINARIES): unknown =>
+const read = (files: Readonly<Record<string, string>>, binaries = BINARIES): NodeNetwork | undefined =>
   readNetwork(
     {
       read: (path) => files[path.slice('/etc/cni/net.d/'.length)],
