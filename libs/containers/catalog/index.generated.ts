@@ -57,6 +57,7 @@ import { image as rabbitmq } from './rabbitmq/image.js';
 import { image as redis } from './redis/image.js';
 import { image as traefik } from './traefik/image.js';
 import { image as ubuntu } from './ubuntu/image.js';
+import { image as whereabouts } from './whereabouts/image.js';
 import { image as zookeeper } from './zookeeper/image.js';
 
 export const images: readonly Image[] = [
@@ -117,5 +118,6 @@ export const images: readonly Image[] = [
   redis,
   traefik,
   ubuntu,
+  whereabouts,
   zookeeper,
 ] as unknown as readonly Image[];
