@@ -10,10 +10,11 @@ const old = podAt('shop/old', '10.244.1.9', {}, { nodeName: 'worker-1' });
 
 function viewOf(config = {}): NodeView {
   const read = ciliumWorld([web, old], [], config);
-  const nodes = read.list(Nodes);
+  const nodes = read.list(Nodes).map((node, i) => ({ ...node, spec: { podCIDR: `10.244.${i}.0/24` } }));
   return { read, nodes, node: nodes.find(({ metadata }) => metadata.name === 'worker-1')!, pods: [web, old] };
 }
-const at = (ip: string): typeof web | undefined => [web, old].find(({ status }) => status.podIP === ip);
+const far = podAt('shop/far', '10.244.2.9', {}, { nodeName: 'worker-2' });
+const at = (ip: string): typeof web | undefined => [web, old, far].find(({ status }) => status.podIP === ip);
 
 const OWN = '10.0.1.0/24 via 10.0.1.200 dev cilium_host proto kernel src 10.0.1.200';
 test.each<[string, string, string]>([
@@ -22,6 +23,8 @@ test.each<[string, string, string]>([
   ['vxlan', '10.0.1.7', `nobody ${OWN}`],
   ['vxlan', '10.0.2.7', 'node 10.0.2.0/24 via 10.0.1.200 dev cilium_host proto kernel src 10.0.1.200 mtu 1450'],
   ['vxlan', '10.244.1.9', `pod ${OWN}`],
+  ['vxlan', '10.244.2.9', 'node 10.244.2.0/24 via 172.18.0.4 dev eth0'],
+  ['vxlan', '10.244.2.8', 'elsewhere'],
   ['vxlan', '203.0.113.7', 'elsewhere'],
   ['native', '10.0.2.7', 'node 10.0.2.0/24 via 172.18.0.4 dev eth0 proto kernel'],
 ])('%s: %s', (mode, address, expected) => {

@@ -3,6 +3,7 @@ import type { Route } from '../../../kernel/process/syscalls.js';
 import type { Rule } from '../../../kernel/netfilter/index.js';
 import { prefixOf } from '../../../kernel/netfilter/index.js';
 import type { OtherRules } from '../../proxy/index.js';
+import { Pods } from '../../../kinds/index.js';
 import { internalIPOf } from '../../kubelet/nodestatus/internal-ip.js';
 import type { Reader } from '../../../machinery/client.js';
 import { isCidr } from '../calico/objects.js';
@@ -95,7 +96,7 @@ export const cilium: Fabric = {
     const [router, range] = [routerOf(own), rangeOf(own)];
     if (router === '') return [];
     const link: Route = { destination: router, device: HOST, scope: 'link', flags: ['proto', 'kernel'] };
-    return [...peerRoutes(view).map(({ route }) => route), ownRoute(range, router), link];
+    return [...peerRoutes(view).map(({ route }) => route), ownRoute(range, router), link, ...leftovers(view)];
   },
   neighbours: () => [],
   route: (view, address, podAt) => routeOf(view, address, podAt),
@@ -123,9 +124,29 @@ function routeOf(
     return { type: 'pod', device: lxcOf(pod), route: printed(ownRoute(range, router)) };
   if (isWithin(address, range)) return { type: 'nobody', device: HOST, route: printed(ownRoute(range, router)) };
   const peer = peerRoutes(view).find(({ route }) => isWithin(address, route.destination));
-  if (!peer) return undefined;
+  if (!peer) return pod && leftoverTo(view, pod);
   return { type: 'node', node: peer.node, device: peer.route.device, route: printed(peer.route) };
 }
+
+/** Routes that the network before has written stay, for pods that it has plugged in. */
+function leftoverTo({ node, nodes }: Omit<NodeView, 'pods'>, { spec, status }: Pod): PodRoute | undefined {
+  const other = nodes.find((one) => nameOf(one) === spec.nodeName && nameOf(one) !== nameOf(node));
+  const range = other?.spec.podCIDR ?? '';
+  if (!other || range === '' || !isWithin(status.podIP ?? '', range)) return undefined;
+  return { type: 'node', node: other, device: 'eth0', route: `${range} via ${internalIPOf(other)} dev eth0` };
+}
+
+/** The same, as they are listed: where there are such pods. */
+const leftovers = ({ read, node, nodes }: NodeView): Route[] =>
+  nodes.flatMap((other) => {
+    const destination = other.spec.podCIDR ?? '';
+    if (nameOf(other) === nameOf(node) || destination === '') return [];
+    if (read.list(CiliumNodes).some((one) => rangeOf(one) === destination)) return [];
+    const isNeeded = read
+      .byIndex(Pods, 'nodeName', nameOf(other))
+      .some(({ status, spec }) => !spec.hostNetwork && isWithin(status.podIP ?? '', destination));
+    return isNeeded ? [{ destination, gateway: internalIPOf(other), device: 'eth0' }] : [];
+  });
 
 const tunnelInterface = (kind: 'vxlan' | 'geneve', router: string): ReturnType<Fabric['hostInterfaces']>[number] => ({
   ...{ name: `cilium_${kind}`, addresses: [], mac: macOf(router, '1a:c6'), mtu: MTU, isUp: true, kind },
