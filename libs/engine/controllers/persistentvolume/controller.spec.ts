@@ -81,3 +81,35 @@ describe('a claim', () => {
     expect(bed.client.list(PersistentVolumes)).toEqual([]);
   });
 });
+
+describe('a volume with the policy Delete that nobody provisioned', () => {
+  it.each<[string, Partial<PersistentVolume['spec']>, string[]]>([
+    [
+      'on a node',
+      { hostPath: { path: '/mnt/data' } },
+      ['Failed host_path deleter only supports /tmp/.+ but received provided /mnt/data'],
+    ],
+    ['in /tmp of a node', { hostPath: { path: '/tmp/data' } }, []],
+    [
+      'of NFS',
+      { nfs: { path: '/', server: 'files' } },
+      ['Failed error getting deleter volume plugin for volume "one": no deletable volume plugin matched'],
+    ],
+    ['of a driver', { csi: { driver: 'csi.example.com', volumeHandle: 'x' } }, ['Released ']],
+  ])('%s', (_name, source, left) => {
+    const bed = new ControllerBed({ controllers: [controller] });
+    const { hostPath: _path, ...spec } = volume('one', '3Gi').spec;
+    bed.client.create(PersistentVolumes, {
+      ...volume('one', '3Gi'),
+      spec: { ...spec, ...source, persistentVolumeReclaimPolicy: 'Delete' },
+    });
+    bed.client.create(PersistentVolumeClaims, claim('manual'));
+    bed.settle();
+    bed.client.delete(PersistentVolumeClaims, { namespace: 'default', name: 'data' });
+    bed.settle();
+    expect(bed.client.list(PersistentVolumes).map(({ status }) => `${status.phase} ${status.message ?? ''}`)).toEqual(
+      left,
+    );
+    expect(bed.restart()).toBe(0);
+  });
+});

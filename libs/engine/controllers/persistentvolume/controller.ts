@@ -233,21 +233,42 @@ function bindVolumeToClaim(
 }
 
 /** A volume whose claim has gone is released, and deleted where its policy says so. */
-function syncVolume({ client }: Context, name: string): void {
+function syncVolume(context: Context, name: string): void {
+  const { client } = context;
   const volume = client.get(PersistentVolumes, { namespace: '', name });
   if (!volume) return;
   const phase = volumePhase(volume, client);
   if (phase !== volume.status.phase)
     client.updateStatus(PersistentVolumes, { ...volume, status: { ...volume.status, phase } });
-  const own = volume.metadata.annotations?.[PROVISIONED_BY] !== undefined;
-  if (phase === 'Released' && own && volume.spec.persistentVolumeReclaimPolicy === 'Delete')
-    client.delete(PersistentVolumes, { namespace: '', name });
+  if (phase !== 'Released' || volume.spec.persistentVolumeReclaimPolicy !== 'Delete') return;
+  const problem = deletionProblem(volume);
+  if (problem === undefined) return;
+  if (problem === '') return client.delete(PersistentVolumes, { namespace: '', name });
+  const released = client.get(PersistentVolumes, { namespace: '', name })!;
+  const status = { ...released.status, phase: 'Failed', message: problem };
+  client.updateStatus(PersistentVolumes, { ...released, status });
+  context.event(volume, 'Warning', 'VolumeFailedDelete', problem);
+}
+
+/**
+ * Why a released volume cannot be deleted; '' when it can, undefined when that is a driver's matter. Models
+ * findDeletablePlugin and hostPath's deleter.
+ */
+function deletionProblem({ metadata, spec }: PersistentVolume): string | undefined {
+  if (metadata.annotations?.[PROVISIONED_BY] !== undefined) return '';
+  if (spec.hostPath) {
+    const { path } = spec.hostPath;
+    return /\/tmp\/./.test(path) ? '' : `host_path deleter only supports /tmp/.+ but received provided ${path}`;
+  }
+  return spec.nfs || spec.local
+    ? `error getting deleter volume plugin for volume "${metadata.name}": no deletable volume plugin matched`
+    : undefined;
 }
 
 function volumePhase(volume: PersistentVolume, client: Context['client']): string {
   const ref = volume.spec.claimRef;
   if (!ref?.uid) return 'Available';
   const claim = client.get(PersistentVolumeClaims, { namespace: ref.namespace ?? '', name: ref.name ?? '' });
-  if (claim?.metadata.uid !== ref.uid) return 'Released';
+  if (claim?.metadata.uid !== ref.uid) return volume.status.phase === 'Failed' ? 'Failed' : 'Released';
   return volume.status.phase === 'Pending' ? 'Available' : (volume.status.phase ?? 'Available');
 }
