@@ -42,12 +42,22 @@ test('its policy may want a restart', () => {
   expect(pod.status.conditions!.map((c) => c.type)).not.toContain('PodResizeInProgress');
 });
 
-test('it waits while the node has no room', () => {
-  const { pod } = resize({ cpu: '500', memory: '64Mi' });
+test('no node like this one has that much', () => {
+  const { bed, pod } = resize({ cpu: '500', memory: '64Mi' });
   expect(pod.status.containerStatuses![0]!.resources).toEqual({ requests: { cpu: '1', memory: '64Mi' } });
   expect(pod.status.conditions!.find((c) => c.type === 'PodResizePending')).toMatchObject({
     status: 'True',
+    reason: 'Infeasible',
+    message: expect.stringMatching(/^Node didn't have enough capacity: cpu, requested: 500000, capacity: \d+$/),
+  });
+  expect(bed.events('web').map((e) => e.split(':')[0])).toContain('ResizeInfeasible');
+});
+
+test('it waits while the node has no room', () => {
+  const { pod } = resize({ cpu: '3990m', memory: '64Mi' });
+  expect(pod.status.conditions!.find((c) => c.type === 'PodResizePending')).toMatchObject({
+    status: 'True',
     reason: 'Deferred',
-    message: expect.stringMatching(/^Node didn't have enough resource: cpu, requested: 500000, used: \d+, capacity: /),
+    message: expect.stringMatching(/^Node didn't have enough resource: cpu, requested: 3990, used: \d+, capacity: /),
   });
 });

@@ -32,9 +32,22 @@ export function admitPod(pod: Pod, node: Node, read: Reader): AdmitFailure | und
   return checkResources(pod, node, others) ?? checkNodeSelector(pod, node) ?? checkHostPorts(pod, others);
 }
 
-/** Checks that a pod whose resources have changed still fits its node; undefined: it does. */
-export const checkResize = (pod: Pod, node: Node, read: Reader): AdmitFailure | undefined =>
-  checkResources(pod, node, otherPods(pod, node, read));
+/** Of a resize that no node like this one can ever grant. Models v1.PodReasonInfeasible. */
+export const INFEASIBLE = 'Infeasible';
+
+/**
+ * Checks that a pod whose resources have changed still fits its node; undefined: it does. Models pkg/kubelet/allocation
+ * canResizePod.
+ */
+export function checkResize(pod: Pod, node: Node, read: Reader): AdmitFailure | undefined {
+  for (const name of ['memory', 'cpu'] as const) {
+    const [asked, capacity] = [requestOf(pod, name), valueOf(name, node.status.allocatable?.[name])];
+    if (asked <= capacity) continue;
+    const message = `Node didn't have enough capacity: ${name}, requested: ${asked}, capacity: ${capacity}`;
+    return { reason: INFEASIBLE, message };
+  }
+  return checkResources(pod, node, otherPods(pod, node, read));
+}
 
 const otherPods = (pod: Pod, node: Node, read: Reader): Pod[] =>
   read

@@ -10,7 +10,7 @@ import {
 } from '../allocation/resize.js';
 import { isSidecar } from '../container/role.js';
 import { normalEvent, warningEvent } from '../events/event.js';
-import { checkResize } from '../lifecycle/predicate.js';
+import { checkResize, INFEASIBLE } from '../lifecycle/predicate.js';
 import { applyDecision, readNode, recordEvents, trackContainer, wakeNoLaterThan, type PodSync } from './pod-sync.js';
 import { killRunningContainer } from './stop-container.js';
 
@@ -64,9 +64,10 @@ function resizeContainer(sync: PodSync, container: Container): boolean {
 function deferResize(sync: PodSync, { reason, message }: { readonly reason: string; readonly message: string }): void {
   const { context, pod } = sync;
   const old = findResizeCondition(pod, 'PodResizePending');
-  const next: PodCondition = makeResizeCondition(pod, 'PodResizePending', { reason: 'Deferred', message }, context.now);
+  const kind = reason === INFEASIBLE ? INFEASIBLE : 'Deferred';
+  const next: PodCondition = makeResizeCondition(pod, 'PodResizePending', { reason: kind, message }, context.now);
   sync.resize.push(next);
-  wakeNoLaterThan(sync, context.now + RETRY);
+  if (kind !== INFEASIBLE) wakeNoLaterThan(sync, context.now + RETRY);
   if (old?.reason === next.reason && old?.observedGeneration === next.observedGeneration) return;
-  recordEvents(sync, [warningEvent('ResizeDeferred', resizeMessage(`Pod resize ${reason}`, pod, message))]);
+  recordEvents(sync, [warningEvent(`Resize${kind}`, resizeMessage(`Pod resize ${reason}`, pod, message))]);
 }
