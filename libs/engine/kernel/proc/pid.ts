@@ -10,6 +10,7 @@ import { parentPid } from '../process/table.js';
 import { SIGNALS, type Signal } from '../signals.js';
 import type { State } from '../state.js';
 import { terminalName } from '../terminals/output.js';
+import { mapLines } from './maps.js';
 import { mountLines } from './mounts.js';
 
 /** USER_HZ. */
@@ -29,6 +30,7 @@ const NAMES = [
   'fd',
   'gid_map',
   'limits',
+  'maps',
   'mountinfo',
   'mounts',
   'net',
@@ -70,6 +72,8 @@ export function processEntry(state: State, process: Process, rest: Bytes): Entry
       return file(() => userMap(state, process), 0o644);
     case 'limits':
       return file(() => LIMITS);
+    case 'maps':
+      return file(() => mapLines(process));
     case 'mounts':
       return file(() => mountLines(state, process));
     case 'mountinfo':
