@@ -38,8 +38,9 @@ export interface Met {
 }
 
 /**
- * What a proxy makes of a connection: as its port says ('default'); or it has to know more, speaks HTTP (after a greeting of its own, and with what
- * follows the client's), passes all bytes on, or breaks off; what is not read then resets the client.
+ * What a proxy makes of a connection: as its port says ('default'); or it has to know more, speaks HTTP (after a
+ * greeting of its own, and with what follows the client's), passes all bytes on, or breaks off; what is not read then
+ * resets the client.
  */
 export type Opened =
   | 'wait'
