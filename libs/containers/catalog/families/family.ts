@@ -55,14 +55,19 @@ export interface SummaryImage {
   readonly base?: FamilyBase;
   readonly layersMB?: readonly number[];
   readonly config?: ImageConfig;
+  /** Beside the base's. */
+  readonly more?: ImageFiles;
 }
 
 /** An image whose main program is known by what it listens on, prints and answers. */
 export const summaryImage = (
-  { names, base = 'distroless', layersMB = [3.4, 28.6], config = {} }: SummaryImage,
+  { names, base = 'distroless', layersMB = [3.4, 28.6], config = {}, more }: SummaryImage,
   server: Server,
 ): Image =>
   serverImage(
-    { names, tags: ANY_TAG, layersMB, files: BASES[base](), commands: 'any', config },
+    {
+      ...{ names, tags: ANY_TAG, layersMB, commands: 'any', config },
+      files: more === undefined ? BASES[base]() : joinLayers(BASES[base](), more),
+    },
     { declared: true, probed: true, readyAfterMs: 500, ...server },
   );

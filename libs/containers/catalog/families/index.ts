@@ -3,6 +3,7 @@ import { applications, loads } from './applications.js';
 import { backups } from './backups.js';
 import { busyboxes } from './busyboxes.js';
 import { artifacts } from './artifacts.js';
+import { cassandra } from './cassandra.js';
 import { courses } from './courses.js';
 import { distributions } from './distributions.js';
 import { infrastructure } from './infrastructure/index.js';
@@ -21,4 +22,5 @@ export const families: readonly Image[] = [
   ...distributions,
   ...artifacts,
   ...backups,
+  ...cassandra,
 ];

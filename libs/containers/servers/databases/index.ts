@@ -1,4 +1,5 @@
 import type { Program } from '../../../engine/kernel/process/program.js';
+import { programs as cassandra } from './cassandra/nodetool.js';
 import { gosu } from './gosu.js';
 import { programs as memcached } from './memcached/index.js';
 import { programs as mongo } from './mongo/index.js';
@@ -7,6 +8,7 @@ import { programs as postgres } from './postgres/index.js';
 
 /** Databases, and the tools of their images. */
 export const programs: Readonly<Record<string, Program>> = {
+  ...cassandra,
   ...memcached,
   ...mongo,
   ...mysql,

@@ -86,20 +86,6 @@ export const stores: readonly Row[] = [
     },
   ],
   [
-    'cassandra gcr.io/google-samples/cassandra bitnami/cassandra',
-    'debian',
-    'docker-entrypoint.sh cassandra -f',
-    [7000, 7001, 7199, 9042, 9160],
-    {
-      ports: [9042, 7000],
-      readyAfterMs: 20_000,
-      log: ({ at }) => [
-        `INFO  [main] ${utc(at).rfc},000 StorageService.java:2785 - Node localhost/127.0.0.1:7000 state jump to NORMAL`,
-        `INFO  [main] ${utc(at).rfc},000 CassandraDaemon.java:759 - Startup complete`,
-      ],
-    },
-  ],
-  [
     'influxdb',
     'debian',
     '/entrypoint.sh influxd',
