@@ -163,7 +163,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   'quay.io/bitnami': 'sealed-secrets-controller',
   'quay.io/brancz': 'kube-rbac-proxy',
   'quay.io/buildah': 'stable',
-  'quay.io/calico': 'apiserver cni csi kube-controllers node node-driver-registrar pod2daemon-flexvol typha',
+  'quay.io/calico': 'apiserver cni csi ctl kube-controllers node node-driver-registrar pod2daemon-flexvol typha',
   'quay.io/centos': 'centos',
   'quay.io/ceph': 'ceph',
   'quay.io/cephcsi': 'cephcsi',
