@@ -11,6 +11,8 @@ export class World {
   /** The machines that run together in this call, in the order of their ids. */
   private together: State[] | undefined;
   private isInStep = false;
+  /** Up to when machines were last asked to run: their work may have led them beyond it. */
+  private readonly asked = new WeakMap<State, Millis>();
 
   /**
    * @param load the machine with an id, run up to a time; undefined when there is none
@@ -58,7 +60,8 @@ export class World {
       least = Math.min(least, nextWake(one) ?? Infinity);
       for (const { peer } of one.sockets.values()) {
         if (peer?.type !== 'socket' || peer.machine === one.id) continue;
-        const other = this.find(peer.machine, one.now);
+        // A look does not run others further than they were asked to.
+        const other = this.find(peer.machine, Math.min(one.now, this.asked.get(one) ?? Infinity));
         if (other !== undefined) connected.add(other);
       }
     }
@@ -73,7 +76,9 @@ export class World {
       this.include(state);
       this.isInStep = true;
       const isDone = this.runTogether(state, this.together, until, maxSteps);
-      this.ran(this.together, Math.min(until, ...this.together.map(({ now }) => now)));
+      const ranTo = Math.min(until, ...this.together.map(({ now }) => now));
+      for (const one of this.together) this.asked.set(one, ranTo);
+      this.ran(this.together, ranTo);
       return isDone;
     } finally {
       this.isInStep = false;
