@@ -21,9 +21,8 @@ const hostIdOf = (address: string): string =>
 
 /** The ring: the ready nodes behind the seeds' headless Service, and this one. */
 function nodesOf(sys: Syscalls): string[] {
-  const own = sys
-    .interfaces()
-    .flatMap(({ name, address }) => (name === 'lo' || !address ? [] : [address.split('/')[0]!]));
+  const addresses = sys.interfaces().flatMap((one) => (one.name === 'lo' ? [] : one.addresses));
+  const own = addresses.filter((one) => !one.includes(':')).map((one) => one.split('/')[0]!);
   const seed = (sys.env['CASSANDRA_SEEDS'] ?? '').split(',', 1)[0]!;
   const service = seed.includes('.') ? seed.slice(seed.indexOf('.') + 1) : seed;
   const others = service === '' ? [] : lookUp(sys, bytesOf(service), '4').addresses;
