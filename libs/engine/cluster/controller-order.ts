@@ -49,6 +49,10 @@ export const CONTROLLER_ORDER: readonly string[] = [
   'statefulset',
   'ttlafterfinished',
 
+  // Cluster IPs have their objects before a range of them is judged.
+  'ipaddress',
+  'servicecidr',
+
   // Volumes: claims are bound before the finalizers that protect them are reviewed.
   'persistentvolume',
   'volumeexpand',

@@ -16,6 +16,7 @@ import { controller as endpointslicemirroring } from './endpointslicemirroring/c
 import { controller as eventttl } from './eventttl/controller.js';
 import { controller as garbagecollector } from './garbagecollector/controller.js';
 import { controller as horizontalpodautoscaler } from './horizontalpodautoscaler/controller.js';
+import { controller as ipaddress } from './ipaddress/controller.js';
 import { controller as job } from './job/controller.js';
 import { controller as kubernetesservice } from './kubernetesservice/controller.js';
 import { controller as namespace } from './namespace/controller.js';
@@ -30,6 +31,7 @@ import { controller as resourcequota } from './resourcequota/controller.js';
 import { controller as rootca } from './rootca/controller.js';
 import { controller as serviceaccount } from './serviceaccount/controller.js';
 import { controller as serviceaccounttoken } from './serviceaccounttoken/controller.js';
+import { controller as servicecidr } from './servicecidr/controller.js';
 import { controller as servicelb } from './servicelb/controller.js';
 import { controller as statefulset } from './statefulset/controller.js';
 import { controller as tainteviction } from './tainteviction/controller.js';
@@ -54,6 +56,7 @@ export const controllers: readonly Controller[] = [
   eventttl,
   garbagecollector,
   horizontalpodautoscaler,
+  ipaddress,
   job,
   kubernetesservice,
   namespace,
@@ -68,6 +71,7 @@ export const controllers: readonly Controller[] = [
   rootca,
   serviceaccount,
   serviceaccounttoken,
+  servicecidr,
   servicelb,
   statefulset,
   tainteviction,

@@ -3,20 +3,14 @@ import type { Service } from '../../../api/core_v1.js';
 import type { WriteContext } from '../../../machinery/client.js';
 import { invalidValue, Path, type FieldError } from '../../../machinery/meta/field.js';
 import { internalError } from '../../../machinery/meta/status.js';
-import { isIPv4 } from '../../../machinery/meta/validation.js';
+import type { AddressRange } from './address-range.js';
 import { needsHealthCheck, usesNodePorts } from './external-traffic.js';
 
-/** kubeadm's default service subnet, 10.96.0.0/12. */
-const NETWORK = (10 << 24) | (96 << 16);
-const ADDRESSES = 2 ** 20;
-/** fd00:10:96::/112. */
-const NETWORK_V6 = 'fd00:10:96::';
-const ADDRESSES_V6 = 2 ** 16;
-/** Allocation leaves the first 256 addresses to Services that ask for one by name. */
-const STATIC_BAND = 256;
 const [FIRST_PORT, PORTS] = [30000, 2768];
 const STATIC_PORTS = 86;
 const TRIES = 64;
+/** A range of so many addresses is full when each of them was looked at. */
+const SMALL_RANGE = 4_096;
 const spec = Path.of('spec');
 
 /** The taken addresses and ports, and the randomness that chooses free ones. */
@@ -24,16 +18,13 @@ export interface AllocationContext {
   readonly random: WriteContext['random'];
   /** The Services that hold a cluster IP ('10.96.0.10') or a node port ('30080/TCP'). */
   servicesBy(index: 'clusterIP' | 'nodePort', value: string): readonly Service[];
+  /** The ranges of cluster IPs. */
+  readonly ranges: readonly AddressRange[];
+  /** An IPAddress that somebody has made keeps its address from Services. */
+  isReserved(ip: string): boolean;
 }
 
 const HEADLESS = 'None';
-const ipText = (offset: number): string => {
-  const n = (NETWORK + offset) >>> 0;
-  return `${n >>> 24}.${(n >>> 16) & 255}.${(n >>> 8) & 255}.${n & 255}`;
-};
-const offsetOf = (ip: string): number =>
-  ip.split('.').reduce((n, octet) => n * 256 + Number(octet), 0) - (NETWORK >>> 0);
-
 const hasAddress = (service: Service): boolean =>
   service.spec.type !== 'ExternalName' && service.spec.clusterIP !== HEADLESS;
 
@@ -106,13 +97,29 @@ function addressesToAllocate(draft: Service, old: Service | undefined): readonly
 }
 
 function freeAddress(family: string, context: AllocationContext): string {
-  const size = family === 'IPv6' ? ADDRESSES_V6 : ADDRESSES;
-  for (let i = 0; i < TRIES; i++) {
-    const offset = STATIC_BAND + 1 + context.random.below(size - STATIC_BAND - 2);
-    const ip = family === 'IPv6' ? `${NETWORK_V6}${offset.toString(16)}` : ipText(offset);
-    if (context.servicesBy('clusterIP', ip).length === 0) return ip;
+  for (const range of context.ranges) {
+    if (range.isSixth !== (family === 'IPv6')) continue;
+    const ip = freeAddressOf(range, context);
+    if (ip !== undefined) return ip;
   }
   throw internalError('failed to allocate a serviceIP: range is full');
+}
+
+function freeAddressOf({ size, band, at }: AddressRange, context: AllocationContext): string | undefined {
+  const dynamic = size - band - 2;
+  if (dynamic < 1) return undefined;
+  const isFree = (ip: string): boolean => context.servicesBy('clusterIP', ip).length === 0 && !context.isReserved(ip);
+  for (let i = 0; i < TRIES; i++) {
+    const ip = at(band + 1 + context.random.below(dynamic));
+    if (isFree(ip)) return ip;
+  }
+  if (size > SMALL_RANGE) return undefined;
+  // The band comes last.
+  for (let i = 0; i < size - 2; i++) {
+    const ip = at(1 + ((band + i) % (size - 2)));
+    if (isFree(ip)) return ip;
+  }
+  return undefined;
 }
 
 function validateClusterIPAllocation(
@@ -123,15 +130,9 @@ function validateClusterIPAllocation(
 ): void {
   const refuse = (why: string): number =>
     errors.push(invalidValue(spec.child('clusterIPs'), draft.spec.clusterIPs, `failed to allocate IP ${ip}: ${why}`));
-  if (!isInRange(ip)) refuse('the provided network does not match the current range');
-  else if (context.servicesBy('clusterIP', ip).some((s) => !isSameObject(s, draft)))
+  if (!context.ranges.some((range) => range.has(ip))) refuse('the provided network does not match the current range');
+  else if (context.isReserved(ip) || context.servicesBy('clusterIP', ip).some((s) => !isSameObject(s, draft)))
     refuse('provided IP is already allocated');
-}
-
-function isInRange(ip: string): boolean {
-  if (!isIPv4(ip)) return ip.startsWith(NETWORK_V6) && /^[0-9a-f]{1,4}$/.test(ip.slice(NETWORK_V6.length));
-  const offset = offsetOf(ip);
-  return offset >= 1 && offset <= ADDRESSES - 2;
 }
 
 const isSameObject = (a: Service, b: Service): boolean =>

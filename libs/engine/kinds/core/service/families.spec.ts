@@ -41,7 +41,7 @@ describe('a cluster of both', () => {
     [{ selector, ipFamilyPolicy: 'RequireDualStack', ipFamilies: ['IPv6'] }, 'RequireDualStack: IPv6, IPv4'],
     [
       { selector, ipFamilies: ['IPv6', 'IPv4'] },
-      'spec.ipFamilyPolicy: Invalid value: "SingleStack": must be \'RequireDualStack\' or \'PreferDualStack\' ' +
+      "spec.ipFamilyPolicy: Invalid value: \"SingleStack\": must be 'RequireDualStack' or 'PreferDualStack' " +
         'when multiple IP families are specified',
     ],
   ])('%j', (spec, expected) => expect(familiesIn(['IPv4', 'IPv6'], spec)).toBe(expected));

@@ -2,6 +2,7 @@ import type { Service } from '../../../api/core_v1.js';
 import type { WriteContext } from '../../../machinery/client.js';
 import { defineKind, proxyConnection, type Kind } from '../../../machinery/kind.js';
 import { keyOf } from '../../../machinery/meta/object.js';
+import { isReserved, kind as ipAddresses } from '../../networking/ipaddress/kind.js';
 import { allocate, clusterIPsOf, nodePortsOf, validateAllocation, type AllocationContext } from './allocation.js';
 import { configuredFamilies, initFamilies } from './families.js';
 import { validateClusterIPs } from './cluster-ips.js';
@@ -10,11 +11,14 @@ import { validateLoadBalancerStatus } from './load-balancer-status.js';
 import { normalizeClusterIPs, patchAllocatedValues } from './patch-allocated-values.js';
 import { columns } from './table.js';
 import { validateService, validateServiceUpdate } from './validation.js';
+import { serviceRanges } from './service-cidrs.js';
 import { serviceWarnings } from './warnings.js';
 
 const allocationContext = ({ random, read }: WriteContext): AllocationContext => ({
   random,
   servicesBy: (index, value) => read.byIndex(kind, index, value),
+  ranges: serviceRanges(read),
+  isReserved: (ip) => isReserved(read.get(ipAddresses, { namespace: '', name: ip })),
 });
 
 /** Families, addresses and ports; nothing is taken for what is to be refused. */

@@ -7,7 +7,7 @@ import { kind } from './kind.js';
 
 export type ServiceSpec = Partial<Service['spec']>;
 
-const CIDR = { spec: { cidrs: ['10.96.0.0/12', 'fd00:10:96::/112'] } };
+const CIDR = { metadata: { name: 'kubernetes' }, spec: { cidrs: ['10.96.0.0/12', 'fd00:10:96::/112'] } };
 
 /** A context in which these Services exist, in a cluster of both families. */
 export const contextWith = (...services: Service[]): WriteContext =>
@@ -15,7 +15,12 @@ export const contextWith = (...services: Service[]): WriteContext =>
     ...context,
     read: {
       get: (of: unknown, { name }: Key) =>
-        of === serviceCIDRs ? CIDR : services.find((service) => service.metadata.name === name),
+        of === serviceCIDRs
+          ? CIDR
+          : of === kind
+            ? services.find((service) => service.metadata.name === name)
+            : undefined,
+      list: (of: unknown) => (of === serviceCIDRs ? [CIDR] : services),
       byIndex: (_: unknown, index: string, value: string) =>
         services.filter((service) => kind.indexes![index]!(service).includes(value)),
     },

@@ -10,6 +10,16 @@ import { parseAddress } from '../../../machinery/netip.js';
 
 const PARENT: Struct = { Group: '', Resource: '', Namespace: '', Name: '' };
 
+/** Of the addresses that belong to Services: the API server makes and removes them. */
+export const MANAGED_BY = 'ipaddress.kubernetes.io/managed-by';
+export const FAMILY = 'ipaddress.kubernetes.io/ip-family';
+export const ALLOCATOR = 'ipallocator.k8s.io';
+
+export const isAllocated = ({ metadata }: IPAddress): boolean => metadata.labels?.[MANAGED_BY] === ALLOCATOR;
+
+/** Whether somebody else than the API server holds the address. */
+export const isReserved = (ip: IPAddress | undefined): boolean => ip !== undefined && !isAllocated(ip);
+
 /** Models pkg/registry/networking/ipaddress. */
 export const kind = defineKind<IPAddress>({
   group: 'networking.k8s.io',
@@ -21,6 +31,7 @@ export const kind = defineKind<IPAddress>({
   scope: 'Cluster',
   definition: 'io.k8s.api.networking.v1.IPAddress',
   nameRule: 'pathSegment',
+  indexes: { parent: (ip) => [parentText(ip)] },
   columns: [nameColumn, text('ParentRef', parentText)],
   validate: (ip) => [...validateName(ip.metadata.name ?? ''), ...validateParent(ip)],
   validateUpdate: (next, old) =>
