@@ -170,6 +170,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   'quay.io/cilium':
     'alpine-curl certgen cilium cilium-envoy clustermesh-apiserver hubble-relay hubble-ui hubble-ui-backend json-mock operator operator-aws operator-azure operator-generic startup-script',
   'quay.io/coreos': '*',
+  'quay.io/crio': 'artifact',
   'quay.io/dexidp': 'dex',
   'quay.io/external_storage': '*',
   'quay.io/fedora': 'fedora',

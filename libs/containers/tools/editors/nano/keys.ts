@@ -40,8 +40,6 @@ const KEYS: Readonly<Record<string, Handler>> = {
   '\x03': (_tool, state) => void (state.message = locate(state)),
   '\x0c': (_tool, state) => void (state.shown = null),
   '\r': (_tool, state) => breakLine(state),
-  // What was typed ahead of it comes so.
-  '\n': (_tool, state) => breakLine(state),
   '\t': (_tool, state) =>
     insertText(state, state.tabsToSpaces ? ' '.repeat(state.tabSize - (state.at % state.tabSize)) : '\t'),
   '\b': (_tool, state) => deleteBefore(state),

@@ -51,6 +51,8 @@ export function superviseContainer(sync: PodSync, container: Container, role: Ro
   watchResources(sync, container, process);
   if (isStarting) return;
   runProgram(sync, process, startedAt);
+  // Nothing asks whether an ephemeral container is ready.
+  if (role === 'ephemeral') return;
   // An init container is ready only when it has ended well.
   if (role === 'init') setReadiness(sync, container, { started: true, ready: status.ready });
   else superviseProbes(sync, container, process, startedAt);
