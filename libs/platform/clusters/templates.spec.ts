@@ -34,19 +34,16 @@ describe('Templates', () => {
     { storageClass: 'local-path' },
     { version: '1.36.4' },
     { ipFamilies: ['IPv4', 'IPv6'] },
-  ])(
-    'clusters with %j have another one',
-    async (names) => {
-      const store = new CountingStore();
-      const templates = new Templates(store, new Pacer(LIMITS));
-      const [plain, named] = [
-        await templates.ensureBase('acme', choices),
-        await templates.ensureBase('acme', { ...choices, ...names }),
-      ];
-      expect(named.template).not.toBe(plain.template);
-      expect(store.saved).toEqual([templateOwner(plain.template), templateOwner(named.template)]);
-    },
-  );
+  ])('clusters with %j have another one', async (names) => {
+    const store = new CountingStore();
+    const templates = new Templates(store, new Pacer(LIMITS));
+    const [plain, named] = [
+      await templates.ensureBase('acme', choices),
+      await templates.ensureBase('acme', { ...choices, ...names }),
+    ];
+    expect(named.template).not.toBe(plain.template);
+    expect(store.saved).toEqual([templateOwner(plain.template), templateOwner(named.template)]);
+  });
 
   test('a cluster can begin on the base', async () => {
     const store = new CountingStore();

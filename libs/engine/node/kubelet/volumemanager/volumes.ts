@@ -55,7 +55,9 @@ export interface VolumeSource extends PayloadSource {
   readonly issuer?: NodeIssuer;
 }
 
-type HostSource = Pick<VolumeSource, 'imageFiles' | 'logs' | 'issuer' | 'commandOf' | 'flows'> & { readonly read: Reader };
+type HostSource = Pick<VolumeSource, 'imageFiles' | 'logs' | 'issuer' | 'commandOf' | 'flows'> & {
+  readonly read: Reader;
+};
 
 export const treeOfPod = (pod: Pod, name: string): string => `pod/${pod.metadata.uid ?? ''}/${name}`;
 export const treeOfNode = (node: string): string => `node/${node}`;
