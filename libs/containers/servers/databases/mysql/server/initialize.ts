@@ -1,6 +1,6 @@
 import { SystemError } from '../../../../../engine/kernel/errno.js';
 import { defineTool } from '../../../../tools/tool.js';
-import { writeUsers } from './server.js';
+import { writeUsers } from './state.js';
 import { storePassword } from './wire.js';
 
 const SYSTEM = ['mysql', 'performance_schema', 'sys'];

@@ -1,68 +1,38 @@
 import { bytesOf, textOf, type Bytes } from '../../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../../engine/kernel/errno.js';
 import type { Syscalls } from '../../../../../engine/kernel/process/syscalls.js';
-import { readSmallFile } from '../../../../tools/accounts.js';
-import { defineServer, type Connection, type Running } from '../../../serve.js';
+import { defineServer, type Connection } from '../../../serve.js';
 import { readSegments, writeSegments } from '../../sqlite/segments.js';
 import { Sqlite } from '../../sqlite/sqlite.js';
-import type { Host, Session } from '../sql/contract.js';
+import type { Host } from '../sql/contract.js';
 import { MyFailure, unsupported } from '../failure.js';
 import { FUNCTIONS } from '../sql/functions.js';
 import { formatLine, socketOf, versionOf } from '../lines.js';
 import { Statement } from '../sql/session.js';
-import { applyChange, describeChange, DUMP, finishConnecting, openLink, takeFromSource } from './link.js';
+import { DUMP, finishConnecting } from './link.js';
+import { greet, login } from './login.js';
+import { follow, hear, requireWritable, tell } from './replicas.js';
 import { readSettings } from './settings.js';
 import { readSource, replicate } from './source.js';
-import { manage, type User } from './users.js';
+import { databasesOf, isMaria, readUsers, SYSTEM, writeUsers, type Client, type Own, type Server } from './state.js';
+import { manage } from './users.js';
 import {
   columnBody,
   eofBody,
   errorBody,
-  isProven,
   lengthOf,
   okBody,
   packet,
   readPacket,
-  readSized,
-  readWhole,
   rowBody,
   STATUS_AUTOCOMMIT,
   STATUS_IN_TRANSACTION,
-  whole,
 } from './wire.js';
-
-type Own = {
-  data: string;
-  port: number;
-  /** No TCP: while an entrypoint prepares it. */
-  isLocal: boolean;
-  problem: string;
-  startedAt: number;
-  isReady: boolean;
-  endsAt: number | null;
-  nextId: number;
-  /** Of option files; absent: none. */
-  settings?: Record<string, string>;
-};
-type Client = {
-  phase: 'login' | 'switch' | 'ready' | 'dump' | 'link';
-  id: number;
-  nonce: string;
-  plugin: string;
-  session: Session;
-};
-type Server = Running<Own>;
 
 const READY_MS = 700;
 const STOP_MS = 300;
 const MAX_TURN = 50;
 const MAX_UNSENT = 4 << 20;
-const SYSTEM = ['information_schema', 'mysql', 'performance_schema', 'sys'];
-const CAPABILITIES = 0x00_8a_f7_8f;
-const CONNECT_WITH_DB = 8;
-const PLUGIN_AUTH = 0x80000;
-const LENENC_AUTH = 0x200000;
-
 const log = ({ sys, err }: Server, level: string, code: string, text: string): void =>
   err(formatLine(sys, level, code, text));
 
@@ -88,23 +58,6 @@ function start(argv: readonly string[], sys: Syscalls): Own {
   const settings = readSettings(sys);
   if (Object.keys(settings).length > 0) own.settings = settings;
   return own;
-}
-
-export const usersPath = (data: string): string => `${data}/mysql/user.json`;
-
-export function readUsers(sys: Syscalls, data: string): User[] | undefined {
-  try {
-    const users: unknown = JSON.parse(readSmallFile(sys, usersPath(data)));
-    return Array.isArray(users) ? (users as User[]) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-export function writeUsers(sys: Syscalls, data: string, users: readonly User[]): void {
-  const descriptor = sys.open(usersPath(data), { write: true, create: true, truncate: true }, 0o640);
-  sys.write(descriptor, JSON.stringify(users));
-  sys.close(descriptor);
 }
 
 function begin(server: Server): void {
@@ -167,32 +120,6 @@ function end(server: Server): void {
   server.exit(0);
 }
 
-const isMaria = (sys: Syscalls): boolean => sys.env['MARIADB_VERSION'] !== undefined;
-
-function greet(server: Server, connection: Connection): void {
-  const { sys, own } = server;
-  const nonce = Array.from({ length: 20 }, () => String.fromCharCode(1 + Math.floor(sys.random() * 126))).join('');
-  const plugin = isMaria(sys) ? 'mysql_native_password' : 'caching_sha2_password';
-  const session: Session = { user: '', host: '', database: '', lastInsertId: 0, block: null, isAutocommit: true };
-  const client: Client = { phase: 'login', id: own.nextId++, nonce, plugin, session };
-  connection.own = client;
-  const body = [
-    '\x0a',
-    `${versionOf(sys)}\0`,
-    whole(client.id, 4),
-    `${nonce.slice(0, 8)}\0`,
-    whole(CAPABILITIES & 0xffff, 2),
-    '\xff',
-    whole(STATUS_AUTOCOMMIT, 2),
-    whole((CAPABILITIES >>> 16) | (PLUGIN_AUTH >>> 16), 2),
-    '\x15',
-    '\0'.repeat(10),
-    `${nonce.slice(8)}\0`,
-    `${plugin}\0`,
-  ];
-  connection.unsent += packet(body.join(''), 0);
-}
-
 function receive(server: Server, connection: Connection): void {
   const client = connection.own as Client;
   if (client.phase === 'link') return hear(server, connection, client);
@@ -219,61 +146,6 @@ function receive(server: Server, connection: Connection): void {
       if (client.phase !== 'ready') connection.closes = true;
     }
   }
-}
-
-function login(server: Server, connection: Connection, body: Bytes, sequence: number): void {
-  const client = connection.own as Client;
-  const { session } = client;
-  let proof = body;
-  if (client.phase === 'login') {
-    const flags = readWhole(body, 0, 4);
-    let at = body.indexOf('\0', 32);
-    session.user = textOf(body.slice(32, at));
-    at++;
-    if ((flags & LENENC_AUTH) !== 0) {
-      const [value, next] = readSized(body, at);
-      [proof, at] = [value ?? '', next];
-    } else {
-      const length = body.charCodeAt(at) || 0;
-      [proof, at] = [body.slice(at + 1, at + 1 + length), at + 1 + length];
-    }
-    if ((flags & CONNECT_WITH_DB) !== 0) {
-      const next = body.indexOf('\0', at);
-      session.database = textOf(body.slice(at, next < 0 ? undefined : next));
-      at = next < 0 ? body.length : next + 1;
-    }
-    const given = (flags & PLUGIN_AUTH) !== 0 ? body.slice(at).split('\0', 1)[0]! : 'mysql_native_password';
-    session.host = connection.address.startsWith('127.') ? 'localhost' : connection.address;
-    if (given !== client.plugin && ['mysql_native_password', 'caching_sha2_password'].includes(given) === false) {
-      client.phase = 'switch';
-      connection.unsent += packet(`\xfe${client.plugin}\0${client.nonce}\0`, sequence + 1);
-      return;
-    }
-    client.plugin = given;
-  }
-  const users = readUsers(server.sys, server.own.data) ?? [];
-  const user = users.find((one) => one.name === session.user && (one.host === '%' || one.host === session.host));
-  if (!user || !isProven(client.plugin, proof, user, client.nonce)) {
-    const using = proof === '' ? 'NO' : 'YES';
-    throw new MyFailure(
-      1045,
-      '28000',
-      `Access denied for user '${session.user}'@'${session.host}' (using password: ${using})`,
-    );
-  }
-  if (session.database !== '' && !databasesOf(server).includes(session.database))
-    throw new MyFailure(1049, '42000', `Unknown database '${session.database}'`);
-  client.phase = 'ready';
-  // Its password is known: the short way of caching_sha2_password.
-  const isQuick = client.plugin === 'caching_sha2_password' && proof !== '';
-  if (isQuick) connection.unsent += packet('\x01\x03', sequence + 1);
-  connection.unsent += packet(okBody(0, 0, STATUS_AUTOCOMMIT), sequence + (isQuick ? 2 : 1));
-}
-
-function databasesOf({ sys, own }: Server): string[] {
-  const names = sys.readDirectory(own.data).filter((name) => !name.startsWith('#') && !name.includes('.'));
-  const isDirectory = (name: string): boolean => sys.stat(`${own.data}/${name}`).type === 'directory';
-  return [...new Set([...SYSTEM, ...names.filter(isDirectory).map((name) => textOf(name))])].sort();
 }
 
 function hostOf(server: Server, client: Client): Host {
@@ -370,78 +242,6 @@ const variablesOf = ({ sys, own }: Server): Record<string, string> => ({
   ...{ auto_increment_increment: '1', innodb_version: versionOf(sys), license: 'GPL', character_set_client: 'utf8mb4' },
   ...own.settings,
 });
-
-/** A replica goes on where it was told to: it asks its source for changes. */
-function follow(server: Server): void {
-  const { own, sys } = server;
-  const source = readSource(sys, own.data);
-  const known = server.connections.find((one) => (one.own as Client).phase === 'link');
-  if (known !== undefined) {
-    if (!source?.isRunning) known.closes = true;
-    return;
-  }
-  if (!source?.isRunning || own.isLocal) return;
-  const session: Session = {
-    ...{ user: 'system user', host: '', database: '', lastInsertId: 0, block: null, isAutocommit: true },
-  };
-  const client: Client = { phase: 'link', id: own.nextId++, nonce: '', plugin: '', session };
-  const link = openLink(sys, source, client);
-  if (link === undefined) server.tickAt(sys.now + source.retry * 1_000);
-  else server.connections.push(link);
-}
-
-/** What the source has sent. */
-function hear(server: Server, connection: Connection, client: Client): void {
-  const { own, sys } = server;
-  const source = readSource(sys, own.data);
-  if (source === undefined) return void (connection.closes = true);
-  takeFromSource(connection, client, source, (change) => {
-    const names = databasesOf(server).filter((name) => !SYSTEM.includes(name));
-    const users = applyChange(sys, own.data, change, names);
-    writeUsers(sys, own.data, JSON.parse(users) as User[]);
-    // Replicas of a replica.
-    for (const name of databasesOf(server).filter((one) => !SYSTEM.includes(one))) tell(server, name);
-  });
-}
-
-/** Tells replicas what has changed; of everything when one begins. */
-function tell(server: Server, name?: string, to = server.connections.filter(isReplica)): void {
-  if (to.length === 0) return;
-  const { sys, own } = server;
-  const names = databasesOf(server).filter((one) => !SYSTEM.includes(one));
-  const users = JSON.stringify(readUsers(sys, own.data) ?? []);
-  const body = describeChange(sys, own.data, names, users, name);
-  for (const connection of to) connection.unsent += packet(body, 1);
-}
-
-const isReplica = ({ own }: Connection): boolean => (own as Client | null)?.phase === 'dump';
-
-const WRITES = [
-  'insert',
-  'update',
-  'delete',
-  'replace',
-  'create',
-  'drop',
-  'alter',
-  'truncate',
-  'grant',
-  'revoke',
-  'rename',
-];
-
-/** Throws MyFailure: a replica is not written to. */
-function requireWritable({ own }: Server, text: string): void {
-  if (own.settings?.['read_only'] !== 'ON') return;
-  const [first = ''] = text.trim().toLowerCase().split(/\s+/, 1);
-  const option = own.settings['super_read_only'] === 'ON' ? '--super-read-only' : '--read-only';
-  if (WRITES.includes(first))
-    throw new MyFailure(
-      1290,
-      'HY000',
-      `The MySQL server is running with the ${option} option so it cannot execute this statement`,
-    );
-}
 
 function command(server: Server, connection: Connection, body: Bytes): void {
   const client = connection.own as Client;
