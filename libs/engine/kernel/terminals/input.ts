@@ -46,10 +46,18 @@ export function readTerminal(state: State, terminal: Terminal, process: Process,
     signalGroup(state, process.namespace, process.group, 'TTIN');
     return undefined;
   }
-  const line = terminal.input.shift();
-  if (line === undefined) return undefined;
-  if (line.length > max) terminal.input.unshift(line.slice(max));
-  return line.slice(0, max);
+  const chunk = terminal.input.shift();
+  if (chunk === undefined) return undefined;
+  const end = Math.min(max, terminal.mode === 'cooked' ? lineEnd(chunk) : chunk.length);
+  if (end < chunk.length) terminal.input.unshift(chunk.slice(end));
+  const taken = chunk.slice(0, end);
+  return terminal.mode === 'cooked' && taken.endsWith('\r') ? `${taken.slice(0, -1)}\n` : taken;
+}
+
+/** Behind the first line of what was typed ahead while nothing was made of it; of any other line, its length. */
+function lineEnd(chunk: Bytes): number {
+  const at = chunk.search(/[\r\n]/);
+  return at < 0 ? chunk.length : at + 1;
 }
 
 const isBackground = (terminal: Terminal, process: Process): boolean =>
@@ -89,13 +97,14 @@ export function setTerminalMode(state: State, terminal: Terminal, mode: Terminal
   wake(state, terminalChannel(terminal.id));
 }
 
-/** What was typed ahead, in lines: the command that a shell starts reads them. It is not echoed. */
+/**
+ * What was typed ahead is for the command that a shell starts, which reads it line by line. Its last line, which has no
+ * end yet, can still be edited; the others stay as they are until they are read, however many they are.
+ */
 function cookAhead(terminal: Terminal): void {
-  const lines = terminal.input
-    .join('')
-    .replaceAll('\r', '\n')
-    .split(/(?<=\n)/);
-  const isWhole = lines.at(-1)?.endsWith('\n') === true;
-  terminal.line = isWhole ? '' : (lines.pop() ?? '');
-  terminal.input = lines;
+  const last = terminal.input.pop();
+  if (last === undefined) return;
+  const end = /[\r\n]$/.test(last) ? last.length : Math.max(last.lastIndexOf('\r'), last.lastIndexOf('\n')) + 1;
+  if (end > 0 || last === '') terminal.input.push(last.slice(0, end));
+  terminal.line = last.slice(end);
 }
