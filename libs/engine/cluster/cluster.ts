@@ -59,7 +59,7 @@ import { anchorAt, isTurned, realTimeOf, virtualNow } from './clock.js';
 import { componentUser } from './component-users.js';
 import { newControllers } from './controller-order.js';
 import { indexKind, serveCustomKinds } from './custom-kinds.js';
-import { Inputs } from './inputs.js';
+import { InputHandler } from './input-handler.js';
 import { nodeIssuer } from './node-issuer.js';
 import { servedRelease } from './served-release.js';
 import { OutsideCalls } from './outside-calls.js';
@@ -113,7 +113,7 @@ export class Cluster {
   /** No controller has run yet. */
   private isCold = true;
   private readonly outsideCalls = new OutsideCalls();
-  private readonly handler: Inputs;
+  private readonly handler: InputHandler;
 
   constructor(private readonly options: ClusterOptions) {
     const { state, registry } = this;
@@ -165,7 +165,7 @@ export class Cluster {
       }),
     };
     const { server, writer, outsideCalls } = this;
-    this.handler = new Inputs({ server, writer, outsideCalls, dialPod: this.dialPod });
+    this.handler = new InputHandler({ server, writer, outsideCalls, dialPod: this.dialPod });
     serveCustomKinds(state, registry, this.callWebhook);
     state.onChange = (change) => {
       if (this.isObserving) this.loop.observe(change);

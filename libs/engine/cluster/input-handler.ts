@@ -25,7 +25,7 @@ import type { Millis } from '../machinery/time/time.js';
 import { UnfinishedWork } from '../machinery/unfinished.js';
 import type { OutsideCalls } from './outside-calls.js';
 
-export interface InputsParts {
+export interface InputHandlerParts {
   readonly server: Server;
   readonly writer: Pick<Store, 'stream'>;
   readonly outsideCalls: OutsideCalls;
@@ -36,8 +36,8 @@ export interface InputsParts {
  * What comes to a cluster from outside, at its present time: requests, and what sessions bring and read. An input that
  * cannot be answered yet leaves nothing behind.
  */
-export class Inputs {
-  constructor(private readonly parts: InputsParts) {}
+export class InputHandler {
+  constructor(private readonly parts: InputHandlerParts) {}
 
   /** A request of a host that has nothing else to do. */
   handleToEnd(request: ApiRequest): ApiResponse {
