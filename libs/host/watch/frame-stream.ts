@@ -1,7 +1,4 @@
-import { chunkEnd, joinFrames, type Frame } from './frames.js';
-
-/** The initial frames are read in chunks of about this size. */
-const INITIAL_CHUNK_BYTES = 256 * 1024;
+import { CHUNK_BYTES, chunkEnd, joinFrames, type Frame } from './frames.js';
 
 /**
  * Frames on their way to one reader: `write` returns at once, and the reader uses `for await`. Frames that have
@@ -120,7 +117,7 @@ export class FrameStream implements AsyncIterableIterator<Frame> {
   private readInitial(first: Frame): Frame {
     const frames = [first];
     let bytes = first.length;
-    for (this.takeInitial(); this.nextInitial !== undefined && bytes < INITIAL_CHUNK_BYTES; this.takeInitial()) {
+    for (this.takeInitial(); this.nextInitial !== undefined && bytes < CHUNK_BYTES; this.takeInitial()) {
       frames.push(this.nextInitial);
       bytes += this.nextInitial.length;
     }

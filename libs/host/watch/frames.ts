@@ -2,7 +2,7 @@
 export type Frame = string | Uint8Array;
 
 /** Frames are joined up to about so many bytes: more would hold the thread. */
-const CHUNK_BYTES = 256 * 1024;
+export const CHUNK_BYTES = 256 * 1024;
 
 /** As few frames as chunks of a bounded size allow. */
 export function joinInChunks(frames: readonly Frame[]): Frame[] {
