@@ -1,3 +1,4 @@
+import { takeStdin } from './stdin.js';
 import { bytesOf, textOf } from '../../../engine/kernel/bytes.js';
 import { sleepUntil, waitToRead, type Wait } from '../../../engine/kernel/process/program.js';
 import type { FilterContext } from '../filter.js';
@@ -149,18 +150,3 @@ function takeAnswer(state: KubectlState, answer: Answer): void {
   state.resources.push(...readDiscovery(answer.body));
   state.discovered++;
 }
-
-/** False while standard input has no end. */
-function takeStdin({ sys }: FilterContext, state: KubectlState): boolean {
-  if (state.isStdinOver) return true;
-  for (let bytes = sys.read(0); bytes !== ''; bytes = sys.read(0)) {
-    if (bytes === undefined) return false;
-    state.stdin += bytes;
-    if (state.stdin.length > MAX_STDIN) throw new KubectlFailure('standard input is too long');
-  }
-  state.stdin = textOf(state.stdin);
-  state.isStdinOver = true;
-  return true;
-}
-
-const MAX_STDIN = 4 << 20;

@@ -1,3 +1,4 @@
+import { takeStdin } from '../../../tools/kubectl/stdin.js';
 import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
 import { waitToRead, type Wait } from '../../../../engine/kernel/process/program.js';
 import type { FilterContext } from '../../../tools/filter.js';
@@ -21,7 +22,6 @@ type State = {
   stays: boolean;
 };
 
-const MAX_STDIN = 4 << 20;
 const VERSION = 'v1.36.0';
 
 /** What comes of a command: its exit code, or that it stays. */
@@ -103,17 +103,4 @@ function advance(
 
 function print(tool: FilterContext, session: Session): void {
   for (const { descriptor, text } of session.output) (descriptor === 1 ? tool.out : tool.err)(bytesOf(text));
-}
-
-/** False while standard input has no end. */
-function takeStdin({ sys }: FilterContext, state: State): boolean {
-  if (state.isStdinOver) return true;
-  for (let bytes = sys.read(0); bytes !== ''; bytes = sys.read(0)) {
-    if (bytes === undefined) return false;
-    state.stdin += bytes;
-    if (state.stdin.length > MAX_STDIN) throw new KubectlFailure('standard input is too long');
-  }
-  state.stdin = textOf(state.stdin);
-  state.isStdinOver = true;
-  return true;
 }
