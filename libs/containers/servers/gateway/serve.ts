@@ -1,3 +1,4 @@
+import { OF_ONE_HOP_BY_NGINX } from '../proxy/hops.js';
 import type { AnswerParts } from '../../../engine/node/cni/http-bytes.js';
 import type { Plain } from '../../../engine/kernel/process/program.js';
 import { httpDate } from '../http.js';
@@ -14,16 +15,6 @@ import type { BackendRef, HeaderChange, Mirror } from './resources.js';
 
 const READ_MS = 60_000;
 const CONNECT_MS = 60_000;
-const OF_ONE_HOP = new Set([
-  'connection',
-  'keep-alive',
-  'te',
-  'transfer-encoding',
-  'expect',
-  'content-length',
-  'proxy',
-]);
-
 /** What is kept of a request while a backend has it: plain data. */
 type Note = { change: Plain; cors: Record<string, string>; count: number };
 
@@ -113,7 +104,7 @@ function headersFor(
   hostname: string | undefined,
 ): Record<string, string> {
   const host = headers['host'] ?? '';
-  const sent = Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_ONE_HOP.has(name)));
+  const sent = Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_ONE_HOP_BY_NGINX.has(name)));
   const before = headers['x-forwarded-for'];
   const own = {
     ...sent,

@@ -1,3 +1,4 @@
+import { OF_ONE_HOP } from '../proxy/hops.js';
 import type { Start } from '@terrarium/engine';
 import type { AnswerParts } from '../../../engine/node/cni/http-bytes.js';
 import type { Plain } from '../../../engine/kernel/process/program.js';
@@ -12,15 +13,6 @@ import { matches } from './rules.js';
 import { API_ENTRY, staticOf, type Static } from './static.js';
 
 const TIMEOUT = 60_000;
-const OF_ONE_HOP = new Set([
-  'connection',
-  'keep-alive',
-  'te',
-  'transfer-encoding',
-  'content-length',
-  'proxy-connection',
-]);
-
 /** What is kept of a request while a server has it: plain data. */
 type Note = { added: Record<string, string>; router: string; server: string; user: string };
 

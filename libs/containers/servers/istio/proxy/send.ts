@@ -1,3 +1,4 @@
+import { OF_ONE_HOP } from '../../proxy/hops.js';
 import type { Plain } from '../../../../engine/kernel/process/program.js';
 import type { Forward, Look, ProxyRequest } from '../../proxy/proxy.js';
 import type { Workload } from '../mesh.js';
@@ -28,15 +29,6 @@ export type Note = {
 
 /** The kernel gives up to connect much earlier. */
 export const NO_TIMEOUT = 3_600_000;
-const OF_ONE_HOP = new Set([
-  'connection',
-  'keep-alive',
-  'te',
-  'transfer-encoding',
-  'content-length',
-  'proxy-connection',
-]);
-
 export const withoutHops = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_ONE_HOP.has(name) || isUpgrade(name, headers)));
 const isUpgrade = (name: string, headers: Readonly<Record<string, string>>): boolean =>
