@@ -8,6 +8,7 @@ import {
   isLoopback,
   isMulticast,
   isUnspecified,
+  joinHostPort,
   networkAddress,
   parseAddress,
   parsePrefix,
@@ -121,3 +122,6 @@ test.each<[string, (keyof typeof RANGES)[]]>([
   const address = parseAddress(text)!;
   expect(Object.entries(RANGES).flatMap(([name, isInRange]) => (isInRange(address) ? [name] : []))).toEqual(expected);
 });
+
+test('an address of IPv6 stands in brackets before a port', () =>
+  expect([joinHostPort('10.0.0.1', 80), joinHostPort('fd00::1', '80')]).toEqual(['10.0.0.1:80', '[fd00::1]:80']));

@@ -64,6 +64,10 @@ export function networkAddress({ address, bits }: Prefix): Address {
   return ipaddr.fromByteArray(address.toByteArray().map((byte, i) => byte & mask(i)));
 }
 
+/** '10.244.1.5:80', '[fd00::5]:80'. Models net.JoinHostPort. */
+export const joinHostPort = (host: string, port: number | string): string =>
+  host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+
 /** Whether bits beyond the prefix length are set, as in 10.0.0.1/8. */
 export const hasHostBits = (prefix: Prefix): boolean => String(networkAddress(prefix)) !== String(prefix.address);
 

@@ -1,6 +1,6 @@
 import { bytesOf, textOf } from '../../../engine/kernel/bytes.js';
 import type { Program } from '../../../engine/kernel/process/program.js';
-import { endText } from '../../../engine/node/dualstack/addresses.js';
+import { joinHostPort } from '../../../engine/machinery/netip.js';
 import { httpError } from '../http.js';
 import { defineApp, type AppReply } from './app.js';
 
@@ -21,7 +21,7 @@ const echoBasic = defineApp({
     if (route === '/health') return { status: 200, headers: { 'content-type': 'text/plain' }, body: 'OK' };
     const wanted = /^\/status\/(\d{3})$/.exec(textOf(route))?.[1];
     if (route.startsWith('/status/') && wanted === undefined) return httpError('Invalid status code', 400);
-    const client = endText(connection.address, connection.remotePort);
+    const client = joinHostPort(connection.address, connection.remotePort);
     out(`Echoing back request made to ${path} to client (${client})\n`);
     const { host = '', ...sent } = headers;
     const value = (name: string): string => textOf(sys.env[name] ?? '');

@@ -1,6 +1,6 @@
 import { bytesOf, textOf } from '../../../engine/kernel/bytes.js';
 import type { Program } from '../../../engine/kernel/process/program.js';
-import { endText } from '../../../engine/node/dualstack/addresses.js';
+import { joinHostPort } from '../../../engine/machinery/netip.js';
 import { httpDate, httpError, plainText } from '../http.js';
 import { defineApp, html, json, option, type AppRequest, type AppServer } from './app.js';
 
@@ -203,7 +203,7 @@ const whoami = defineApp({
         ip: addressesOf(server),
         headers: Object.fromEntries(shown.map(([key, value]) => [key, [value]])),
         ...{ url: textOf(path), host: hostOf(request), method, ...(name === '' ? {} : { name }) },
-        remoteAddr: endText(connection.address, connection.remotePort),
+        remoteAddr: joinHostPort(connection.address, connection.remotePort),
       });
     const lines = [
       ...(name === '' ? [] : [`Name: ${name}`]),

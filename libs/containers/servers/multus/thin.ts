@@ -1,3 +1,4 @@
+import { joinHostPort } from '../../../engine/machinery/netip.js';
 import { textOf, type Bytes } from '../../../engine/kernel/bytes.js';
 import type { Program } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
@@ -76,7 +77,7 @@ function writeKubeconfig(sys: Syscalls, net: Bytes): string {
   const text = [
     ...['# Kubeconfig file for Multus CNI plugin.', 'apiVersion: v1', 'kind: Config', 'clusters:', '- name: local'],
     '  cluster:',
-    `    server: https://${host.includes(':') ? `[${host}]` : host}:${sys.env['KUBERNETES_SERVICE_PORT'] ?? ''}`,
+    `    server: https://${joinHostPort(host, sys.env['KUBERNETES_SERVICE_PORT'] ?? '')}`,
     `    certificate-authority-data: ${authority}`,
     ...['users:', '- name: multus', '  user:', `    token: "${token}"`, 'contexts:', '- name: multus-context'],
     ...['  context:', '    cluster: local', '    user: multus', 'current-context: multus-context', ''],

@@ -1,6 +1,7 @@
 import type { Endpoints as EndpointsObject, Node, Service } from '../../api/core_v1.js';
 import type { EndpointSlice } from '../../api/discovery_v1.js';
 import { Endpoints, EndpointSlices, Nodes, ServiceCIDRs, Services } from '../../kinds/index.js';
+import { addressRange } from '../../kinds/core/service/address-range.js';
 import type { Reader } from '../../machinery/client.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { defineController, watch } from '../../runtime/controller.js';
@@ -40,8 +41,6 @@ const apiServerAddresses = (read: Reader): string[] =>
 
 /** '10.96.0.0/12' -> '10.96.0.1'. */
 function firstServiceIP(read: Reader): string | undefined {
-  const network = read.get(ServiceCIDRs, { namespace: '', name: 'kubernetes' })?.spec.cidrs?.[0]?.split('/')[0];
-  if (network === undefined) return undefined;
-  const last = network.lastIndexOf('.') + 1;
-  return `${network.slice(0, last)}${Number(network.slice(last)) + 1}`;
+  const cidr = read.get(ServiceCIDRs, { namespace: '', name: 'kubernetes' })?.spec.cidrs?.[0];
+  return cidr === undefined ? undefined : addressRange(cidr)?.at(1);
 }

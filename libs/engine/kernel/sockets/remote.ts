@@ -20,6 +20,12 @@ export function answerRemote(state: State, socket: Socket, bytes: Bytes): void {
   }
   const { send, close } = remote.answer(socket.sent, state.now);
   if (send !== '' || close) socket.sent = '';
+  receiveAnswer(state, socket, send, close);
+  wake(state, socketChannel(socket.id));
+}
+
+/** What the other side has answered, and whether it has ended the connection; readers are not woken. */
+export function receiveAnswer(state: State, socket: Socket, send: Bytes, close: boolean): void {
   if (send !== '') {
     socket.received.push(send);
     socket.receivedBytes += send.length;
@@ -27,7 +33,6 @@ export function answerRemote(state: State, socket: Socket, bytes: Bytes): void {
     showAnswer(state, socket, send);
   }
   socket.isAtEnd ||= close;
-  wake(state, socketChannel(socket.id));
 }
 
 /** A machine that was written down asks its network again. */

@@ -1,9 +1,10 @@
 import type { Bytes } from '../bytes.js';
-import { showAnswer, showContent } from '../capture/capture.js';
-import { noteAnswer, noteBytes } from '../conntrack/table.js';
+import { showContent } from '../capture/capture.js';
+import { noteBytes } from '../conntrack/table.js';
 import type { StreamFilter } from '../network.js';
 import { wake } from '../scheduler/queue.js';
 import type { State } from '../state.js';
+import { receiveAnswer } from './remote.js';
 import type { Socket } from './socket.js';
 import { socketChannel } from './table.js';
 import { askNetwork } from './visits.js';
@@ -30,13 +31,7 @@ export function sendFiltered(
     peer.state.now = Math.max(peer.state.now, state.now);
     wake(peer.state, socketChannel(peer.socket.id));
   }
-  if (send !== '') {
-    socket.received.push(send);
-    socket.receivedBytes += send.length;
-    noteAnswer(state, socket, send.length);
-    showAnswer(state, socket, send);
-  }
-  socket.isAtEnd ||= close;
+  receiveAnswer(state, socket, send, close);
   if (send !== '' || close) wake(state, socketChannel(socket.id));
   return bytes.length;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { endText, podIPTo, secondAddressFor, secondGatewayOf, secondRangeFor } from './addresses.js';
+import { podIPTo, secondAddressFor, secondGatewayOf, secondRangeFor } from './addresses.js';
 
 test.each([
   ['10.244.0.0/24', 'fd00:10:244::/64'],
@@ -20,9 +20,6 @@ test.each<[string, string | undefined, string, string | undefined]>([
 );
 
 test('the host has the first address of a range', () => expect(secondGatewayOf('fd00:1::/64')).toBe('fd00:1::1'));
-
-test('an end is written with brackets', () =>
-  expect([endText('10.0.0.1', 80), endText('fd00::1', 80)]).toEqual(['10.0.0.1:80', '[fd00::1]:80']));
 
 test('a pod sends from its address of the family', () => {
   const pod = { status: { podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.1' }, { ip: 'fd00::1' }] } } as never;

@@ -63,7 +63,3 @@ const shorten = (parts: readonly number[]): string =>
 
 /** The host's end of a pod's pair: 'fd00:10:244:1::1'. */
 export const secondGatewayOf = (range: string): string => `${range.slice(0, range.indexOf('/'))}1`;
-
-/** '10.244.1.5:80', '[fd00::5]:80'. Models net.JoinHostPort. */
-export const endText = (address: string, port: number): string =>
-  isSixth(address) ? `[${address}]:${port}` : `${address}:${port}`;

@@ -1,7 +1,8 @@
 import type { Node } from '../../api/core_v1.js';
 import { walkHook, type Hook, type Host, type Packet, type RuleHop } from '../../kernel/netfilter/index.js';
 import { hash32 } from '../../machinery/random.js';
-import { endText, isSixth, secondGatewayOf, secondIPOf, secondRangeOf } from '../dualstack/addresses.js';
+import { joinHostPort } from '../../machinery/netip.js';
+import { isSixth, secondGatewayOf, secondIPOf, secondRangeOf } from '../dualstack/addresses.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
 import type { Hop } from './hop.js';
 import { isBound, isFresh } from './recent.js';
@@ -31,8 +32,8 @@ export function passHook(
     hops.push({
       at,
       type: 'translation',
-      from: endText(before.destination, before.destinationPort),
-      to: endText(walk.packet.destination, walk.packet.destinationPort),
+      from: joinHostPort(before.destination, before.destinationPort),
+      to: joinHostPort(walk.packet.destination, walk.packet.destinationPort),
     });
   }
   if (before.source !== walk.packet.source)

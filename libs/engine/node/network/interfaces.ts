@@ -1,3 +1,4 @@
+import { macOf } from '../cni/fabric/fabric.js';
 import type { Node, Pod } from '../../api/core_v1.js';
 import type { VirtualServers } from '../../kernel/netfilter/index.js';
 import type { NetworkInterface, Route } from '../../kernel/process/syscalls.js';
@@ -91,7 +92,3 @@ export function hostRoutes(node: Node, pods: readonly Pod[], nodes: readonly Nod
 const POD_MAC = '0a:58';
 const HOST_END_MAC = '0e:58';
 const NODE_MAC = '02:42';
-
-/** Local, and the address in it, as plug-ins choose it. */
-const macOf = (ip: string, prefix: string): string =>
-  [prefix, ...ip.split('.').map((part) => Number(part).toString(16).padStart(2, '0'))].join(':');

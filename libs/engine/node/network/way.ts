@@ -2,7 +2,8 @@ import type { Node, Pod } from '../../api/core_v1.js';
 import type { Passing } from '../../kernel/conntrack/track.js';
 import { chooseServer, listOf, type Packet, type VirtualServer } from '../../kernel/netfilter/index.js';
 import { networkOf } from '../cni/fabric/index.js';
-import { endText, isSixth, podIPTo, secondIPOf } from '../dualstack/addresses.js';
+import { joinHostPort } from '../../machinery/netip.js';
+import { isSixth, podIPTo, secondIPOf } from '../dualstack/addresses.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
 import { balanceByAgent } from './balance-by-agent.js';
 import type { Hop } from './hop.js';
@@ -154,7 +155,7 @@ function balance(walker: Walker, node: Node, input: string | undefined, depth = 
   return out ?? route(walker, node, true, depth);
 }
 
-const endOf = ({ address, port }: Pick<VirtualServer, 'address' | 'port'>): string => endText(address, port);
+const endOf = ({ address, port }: Pick<VirtualServer, 'address' | 'port'>): string => joinHostPort(address, port);
 
 function route(walker: Walker, node: Node, isOwn: boolean, depth: number, input?: string): Reached {
   const { world, packet } = walker;
@@ -196,7 +197,7 @@ function pass(
       const { destination, destinationPort } = walker.packet;
       const lost = loseAnswer(walker, node);
       if (lost) return lost;
-      walker.hops.push({ at: nameOfPod(next.pod), type: 'delivery', to: endText(destination, destinationPort) });
+      walker.hops.push({ at: nameOfPod(next.pod), type: 'delivery', to: joinHostPort(destination, destinationPort) });
       return { pod: next.pod, port: destinationPort };
     }
     case 'node':
@@ -217,7 +218,7 @@ function deliverHere(walker: Walker, node: Node, input: string | undefined): Rea
   const lost = loseAnswer(walker, node);
   if (lost) return lost;
   const { destination, destinationPort: port } = walker.packet;
-  walker.hops.push({ at: nameOfNode(node), type: 'delivery', to: endText(destination, port) });
+  walker.hops.push({ at: nameOfNode(node), type: 'delivery', to: joinHostPort(destination, port) });
   return { node, port };
 }
 

@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../api/discovery_v1.js';
-import { endText } from '../dualstack/addresses.js';
+import { joinHostPort } from '../../machinery/netip.js';
 import type { Family } from './service-port.js';
 
 /** An address and port behind a Service's port. Models pkg/proxy BaseEndpointInfo. */
@@ -53,7 +53,7 @@ function endpointAt(
   return {
     ip,
     port,
-    text: endText(ip, port),
+    text: joinHostPort(ip, port),
     nodeName,
     isReady: conditions.ready !== false,
     isServing: conditions.serving !== false,

@@ -1,6 +1,6 @@
 import { printNftRule, printRule } from '../../kernel/netfilter/index.js';
 import type { TraceHop } from '../../machinery/trace.js';
-import { endText } from '../dualstack/addresses.js';
+import { joinHostPort } from '../../machinery/netip.js';
 import type { Hop } from '../network/hop.js';
 import type { Decision } from '../policy/index.js';
 
@@ -20,7 +20,7 @@ function textOf(hop: Hop): string {
       return `table ip ${hop.table}: ${hop.chain}: ${printNftRule(hop.rule)}`;
     case 'virtual-server': {
       const { protocol, address, port, scheduler } = hop.server;
-      return `ipvs: ${protocol.toUpperCase()} ${endText(address, port)} ${scheduler}`;
+      return `ipvs: ${protocol.toUpperCase()} ${joinHostPort(address, port)} ${scheduler}`;
     }
     case 'agent':
       return hop.text;

@@ -1,7 +1,7 @@
 import { bytesOf, textOf, type Bytes } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import type { Plain } from '../../../../engine/kernel/process/program.js';
-import { endText } from '../../../../engine/node/dualstack/addresses.js';
+import { joinHostPort } from '../../../../engine/machinery/netip.js';
 import { continueDial, dial, isWholeAnswer, readAnswer, type Dial, type DialOutcome } from '../../dial.js';
 import { errnoText, marshal, quote } from '../../go.js';
 import { httpError, plainText, type HttpReply } from '../../http.js';
@@ -70,7 +70,7 @@ export function continueDialing<Own extends Plain>(server: Running<Own>, task: D
 function start<Own extends Plain>({ sys }: Running<Own>, task: DialTask): Dial {
   const { address, port, protocol, request } = task;
   if (protocol === 'udp') return dial(sys, address, port, 'udp', request, TIMEOUT_MS);
-  const head = `GET /${request} HTTP/1.1\r\nHost: ${endText(address, port)}\r\nUser-Agent: Go-http-client/1.1\r\n`;
+  const head = `GET /${request} HTTP/1.1\r\nHost: ${joinHostPort(address, port)}\r\nUser-Agent: Go-http-client/1.1\r\n`;
   return dial(sys, address, port, 'tcp', `${head}Accept-Encoding: gzip\r\nConnection: close\r\n\r\n`, TIMEOUT_MS);
 }
 
@@ -87,7 +87,7 @@ const read = ({ protocol }: DialTask, received: Bytes): string | undefined => {
 };
 
 function explain({ protocol, address, port, request }: DialTask, outcome: DialOutcome): string {
-  const target = endText(address, port);
+  const target = joinHostPort(address, port);
   const prefix = protocol === 'udp' ? '' : `Get "http://${target}/${request}": `;
   if (!('error' in outcome)) return `${prefix}EOF`;
   const isTimeout = outcome.error === 'TIMEOUT' || outcome.error === 'ETIMEDOUT';

@@ -1,7 +1,7 @@
 import { bytesOf, textOf, type Bytes } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import type { Plain } from '../../../../engine/kernel/process/program.js';
-import { endText } from '../../../../engine/node/dualstack/addresses.js';
+import { joinHostPort } from '../../../../engine/machinery/netip.js';
 import { formatDuration, formatTime, parseDuration, quote } from '../../go.js';
 import { httpDate, plainText, speakHttp, type AnswerParts, type HttpReply, type HttpRequest } from '../../http.js';
 import { defineServer, type Connection, type Running, type ServerProgram } from '../../serve.js';
@@ -115,7 +115,7 @@ function answer(
       return plainText(textOf(sys.hostname));
     case '/clientip':
       log('GET /clientip');
-      return plainText(endText(connection.address, connection.remotePort));
+      return plainText(joinHostPort(connection.address, connection.remotePort));
     case '/echo':
       return echo(value('msg'), value('code'), log);
     case '/healthz':
@@ -221,7 +221,7 @@ function exitLater(server: Server, value: (name: string) => string, log: Log): H
 
 function receiveDatagram(server: Server, connection: Connection): void {
   const text = connection.received.trim().toLowerCase();
-  const client = endText(connection.address, connection.remotePort);
+  const client = joinHostPort(connection.address, connection.remotePort);
   connection.received = '';
   if (text === 'hostname') {
     logTo(server, 'Sending udp hostName response');

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { Wait } from '../../../../engine/kernel/process/program.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
-import { endText } from '../../../../engine/node/dualstack/addresses.js';
+import { joinHostPort } from '../../../../engine/machinery/netip.js';
 import { formatDate } from '../../coreutils/time/date-format.js';
 import type { FilterContext } from '../../filter.js';
 import { defineSteps } from '../../steps.js';
@@ -131,7 +131,8 @@ function begin(tool: FilterContext, state: WgetState): number | undefined {
     }
     const shown = addresses[0] === hostOf(url.host) ? url.host : `${url.host} (${url.host})|${addresses[0]}|`;
     if (addresses.length > 0) say(tool, state, `Connecting to ${shown}:${url.port}... `);
-  } else if (addresses.length > 0) say(tool, state, `Connecting to ${host} (${endText(addresses[0]!, url.port)})\n`);
+  } else if (addresses.length > 0)
+    say(tool, state, `Connecting to ${host} (${joinHostPort(addresses[0]!, url.port)})\n`);
   return undefined;
 }
 

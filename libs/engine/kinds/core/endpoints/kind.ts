@@ -1,14 +1,14 @@
 import type { Endpoints } from '../../../api/core_v1.js';
 import { ageColumn, column, nameColumn, NONE } from '../../../machinery/meta/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
+import { joinHostPort } from '../../../machinery/netip.js';
 import { validateEndpoints } from './validation.js';
 
 const MAX_SHOWN = 3;
-const hostPort = (ip: string, port: number): string => (ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`);
 
 function endpointsCell({ subsets = [] }: Endpoints): string {
   const all = subsets.flatMap(({ addresses = [], ports = [] }) =>
-    ports.length ? ports.flatMap((p) => addresses.map((a) => hostPort(a.ip, p.port))) : addresses.map((a) => a.ip),
+    ports.length ? ports.flatMap((p) => addresses.map((a) => joinHostPort(a.ip, p.port))) : addresses.map((a) => a.ip),
   );
   if (subsets.length === 0) return NONE;
   const shown = all.slice(0, MAX_SHOWN).join(',');

@@ -19,7 +19,7 @@ export interface AllocationContext {
   /** The Services that hold a cluster IP ('10.96.0.10') or a node port ('30080/TCP'). */
   servicesBy(index: 'clusterIP' | 'nodePort', value: string): readonly Service[];
   /** The ranges of cluster IPs. */
-  readonly ranges: readonly AddressRange[];
+  ranges(): readonly AddressRange[];
   /** An IPAddress that somebody has made keeps its address from Services. */
   isReserved(ip: string): boolean;
 }
@@ -97,7 +97,7 @@ function addressesToAllocate(draft: Service, old: Service | undefined): readonly
 }
 
 function freeAddress(family: string, context: AllocationContext): string {
-  for (const range of context.ranges) {
+  for (const range of context.ranges()) {
     if (range.isSixth !== (family === 'IPv6')) continue;
     const ip = freeAddressOf(range, context);
     if (ip !== undefined) return ip;
@@ -130,7 +130,7 @@ function validateClusterIPAllocation(
 ): void {
   const refuse = (why: string): number =>
     errors.push(invalidValue(spec.child('clusterIPs'), draft.spec.clusterIPs, `failed to allocate IP ${ip}: ${why}`));
-  if (!context.ranges.some((range) => range.has(ip))) refuse('the provided network does not match the current range');
+  if (!context.ranges().some((range) => range.has(ip))) refuse('the provided network does not match the current range');
   else if (context.isReserved(ip) || context.servicesBy('clusterIP', ip).some((s) => !isSameObject(s, draft)))
     refuse('provided IP is already allocated');
 }

@@ -17,7 +17,7 @@ import { serviceWarnings } from './warnings.js';
 const allocationContext = ({ random, read }: WriteContext): AllocationContext => ({
   random,
   servicesBy: (index, value) => read.byIndex(kind, index, value),
-  ranges: serviceRanges(read),
+  ranges: () => serviceRanges(read),
   isReserved: (ip) => isReserved(read.get(ipAddresses, { namespace: '', name: ip })),
 });
 

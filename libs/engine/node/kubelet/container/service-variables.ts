@@ -1,3 +1,4 @@
+import { joinHostPort } from '../../../machinery/netip.js';
 import type { Service } from '../../../api/core_v1.js';
 import { Services } from '../../../kinds/index.js';
 import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
@@ -40,7 +41,7 @@ function variablesOf({ metadata, spec }: Service): Data {
   for (const port of ports) {
     if (port.name) variables[`${name}_SERVICE_PORT_${variableName(port.name)}`] = String(port.port);
     const protocol = port.protocol ?? 'TCP';
-    const url = `${protocol.toLowerCase()}://${host.includes(':') ? `[${host}]` : host}:${port.port}`;
+    const url = `${protocol.toLowerCase()}://${joinHostPort(host, port.port)}`;
     const prefix = `${name}_PORT_${port.port}_${protocol}`;
     variables[`${name}_PORT`] ??= url;
     variables[prefix] = url;
