@@ -95,3 +95,21 @@ test('apachectl: test, graceful restart, and the end', () => {
   expect(machine.container('c1').exit).toMatchObject({ code: 0 });
   expect(written(machine)).toContain('AH00491: caught SIGTERM, shutting down');
 });
+
+test('it has children, whom it starts again when they end', () => {
+  const machine = serve();
+  const children = (): string[] =>
+    execute(machine, [
+      'sh',
+      '-c',
+      'for one in /proc/[1-9]*; do echo ${one#/proc/} $(tr "\\0" " " < $one/cmdline); done',
+    ])
+      .stdout.split('\n')
+      .filter((line) => line.endsWith('httpd -DFOREGROUND'));
+  const before = children();
+  expect(before).toHaveLength(4);
+  execute(machine, ['sh', '-c', `kill -9 ${before[1]!.split(' ')[0]!}`]);
+  expect(children()).toHaveLength(4);
+  expect(children()).not.toEqual(before);
+  expect(get(machine, 80, '/').status).toBe(200);
+});

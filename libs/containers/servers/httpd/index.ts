@@ -2,6 +2,16 @@ import { bytesOf, type Bytes } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
 import type { Plain, Program } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
+import { findUser, readNames } from '../../tools/accounts.js';
+import {
+  type ChildLook,
+  type Children,
+  endChildren,
+  noChildren,
+  reapChildren,
+  startChildren,
+  withChildren,
+} from '../children.js';
 import { continueDial, dial, isWholeAnswer, readAnswer, type Dial } from '../dial.js';
 import { httpDate, speakHttp, type AnswerParts, type HttpReply, type HttpRequest } from '../http.js';
 import { lookUp } from '../lookup.js';
@@ -20,6 +30,7 @@ type Own = Command & {
   isReady: boolean;
   endsAt: number | null;
   ports: number[];
+  children: Children;
   served: number;
 };
 type Server = Running<Own>;
@@ -40,12 +51,16 @@ const http = speakHttp<Own>({
   log: writeAccess,
 });
 
-/** Apache: one process that does its children's work. Left out: what modules.ts says is not simulated, .htaccess. */
+/**
+ * Apache: one process that does its children's work, and idle children. Left out: what modules.ts says is not
+ * simulated, .htaccess.
+ */
 const httpd = defineServer<Own>({
   signals: ['TERM', 'INT', 'HUP', 'USR1', 'WINCH'],
   start: (argv, sys) => ({
     ...readCommand(argv),
     ...{ configuration: null, startedAt: startOf(sys), isReady: false, endsAt: null, ports: [], served: 0 },
+    children: noChildren(),
   }),
   begin(server) {
     if (load(server, true)) control(server, configurationOf(server), READY_MS);
@@ -65,9 +80,31 @@ const httpd = defineServer<Own>({
     server.own.endsAt = server.sys.now + STOP_MS;
     server.tickAt(server.own.endsAt);
   },
+  child: renewChildren,
+  hasChild: ({ children }) => children.pids.length > 0,
   receive: http.receive,
   resume: http.resume,
 });
+
+/** StartServers of mpm_event. */
+const CHILDREN = 3;
+/** They run as the user that the configuration names. */
+function childrenOf(server: Server, count: number): ChildLook[] {
+  const name = findLast(configurationOf(server).directives, 'user')?.args[0] ?? '';
+  const user = findUser(readNames(server.sys), name);
+  return Array.from({ length: count }, () => (user === undefined ? {} : { user }));
+}
+
+/** Children that have ended are started again. */
+function renewChildren(server: Server): void {
+  const { sys, own } = server;
+  const ended = reapChildren(sys).map(({ pid }) => pid);
+  const left = own.children.pids.filter((pid) => !ended.includes(pid));
+  const missing = own.children.pids.length - left.length;
+  if (missing === 0 || own.endsAt !== null) return;
+  own.children.pids = left;
+  startChildren(sys, own.children, childrenOf(server, missing));
+}
 
 /** False: the configuration is refused, and the process ends. */
 function load(server: Server, isFirst: boolean): boolean {
@@ -120,6 +157,8 @@ function listen(server: Server): void {
     }
   }
   writeFile(sys, pidFile(root, directives), `${sys.pid}\n`);
+  endChildren(sys, own.children);
+  startChildren(sys, own.children, childrenOf(server, CHILDREN));
   for (const line of resumeLines(sys.now, versionOf(sys), commandLine(own), sys.pid)) writeLog(server, line);
 }
 
@@ -250,4 +289,4 @@ function writeAccess(request: HttpRequest, parts: AnswerParts, server: Server, c
   }
 }
 
-export const programs: Readonly<Record<string, Program>> = { 'httpd:httpd': httpd };
+export const programs: Readonly<Record<string, Program>> = { 'httpd:httpd': withChildren(httpd) };

@@ -1,10 +1,10 @@
 import { bytesOf, type Bytes } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
-import { EXEC, exit, sleepUntil, type Plain, type Program } from '../../../engine/kernel/process/program.js';
+import type { Plain, Program } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import type { ServerHello } from '../../../engine/node/cni/tls.js';
 import { readSmallFile } from '../../tools/accounts.js';
-import { findCommand } from '../../tools/command.js';
+import { type Children, noChildren, withChildren } from '../children.js';
 import { continueDial, dial, isWholeAnswer, readAnswer, type Dial } from '../dial.js';
 import {
   httpDate,
@@ -19,9 +19,12 @@ import { lookUp } from '../lookup.js';
 import { defineServer, type Connection, type Running } from '../serve.js';
 import { errorPage, plainPage, planAnswer } from './answer.js';
 import { ConfigurationFailure, find, findAll, readConfiguration, type Directive } from './configuration.js';
+import { entrypoint } from './entrypoint.js';
 import { lineTime, startLines } from './lines.js';
 import { portsOf } from './route.js';
 import { readHellos } from './tls.js';
+import { slashed, startOf, versionOf } from './version.js';
+import { countWorkers, nameMaster, reapWorkers, replaceWorkers, startWorkers, WORKER } from './workers.js';
 
 type Mode = 'serve' | 'version' | 'test' | 'signal';
 type Own = {
@@ -40,6 +43,9 @@ type Own = {
   /** Tries to get its ports that have failed. */
   tries: number;
   endsAt: number | null;
+  workers: Children;
+  /** Workers that are told to end, after a reload. */
+  oldWorkers: number[];
   /** The user's problem with the command line. */
   problem: Bytes;
 };
@@ -47,13 +53,9 @@ type Server = Running<Own>;
 type Task = { dial: Dial; target: Bytes };
 
 const DEFAULT_FILE = '/etc/nginx/nginx.conf';
-const LATEST = '1.29.4';
 const STOP_MS = 50;
 const PROXY_TIMEOUT_MS = 60_000;
 const SIGNALS = { stop: 'TERM', quit: 'QUIT', reload: 'HUP', reopen: 'USR1' } as const;
-
-export const versionOf = (sys: Syscalls): string => sys.env['NGINX_VERSION'] ?? LATEST;
-const slashed = (at: number): string => new Date(at).toISOString().slice(0, 19).replaceAll('-', '/').replace('T', ' ');
 
 const http = speakHttp<Own>({
   headers: ({ sys }) => ({ server: `nginx/${versionOf(sys)}`, date: httpDate(sys.now) }),
@@ -65,9 +67,12 @@ const http = speakHttp<Own>({
   log: writeAccess,
 });
 
-/** The web server: a master that does its workers' work. Left out: modules but those of HTTP, caches, `if`. */
+/**
+ * The web server: a master that does its workers' work, and idle workers. Left out: modules but those of HTTP, caches,
+ * `if`.
+ */
 const nginx = defineServer<Own>({
-  signals: ['TERM', 'INT', 'QUIT', 'HUP'],
+  signals: ['TERM', 'INT', 'QUIT', 'HUP', 'USR1', 'USR2', 'WINCH'],
   start: (argv, sys) => ({
     ...readCommand(argv),
     // The entrypoint has taken its time before it became this program.
@@ -81,6 +86,8 @@ const nginx = defineServer<Own>({
       isReady: false,
       tries: 0,
       endsAt: null,
+      workers: noChildren(),
+      oldWorkers: [],
     },
   }),
   begin(server) {
@@ -97,7 +104,9 @@ const nginx = defineServer<Own>({
       server.err(`nginx: configuration file ${own.file} test is successful\n`);
       return server.exit(0);
     }
-    if (makeTemporaryFolders(server)) goOnStarting(server);
+    if (!makeTemporaryFolders(server)) return;
+    nameMaster(server.sys);
+    goOnStarting(server);
   },
   tick(server) {
     if (server.own.endsAt !== null && server.sys.now >= server.own.endsAt) server.exit(0);
@@ -105,15 +114,17 @@ const nginx = defineServer<Own>({
   },
   signal(server, signal) {
     if (signal === 'HUP') return reload(server);
+    if (signal === 'USR1') return reopen(server);
+    // No other binary takes over, and what is no daemon keeps its workers.
+    if (signal === 'USR2' || signal === 'WINCH') return;
     server.own.endsAt ??= server.sys.now + STOP_MS;
     server.tickAt(server.own.endsAt);
   },
+  child: reapWorkers,
+  hasChild: ({ workers, oldWorkers }) => workers.pids.length + oldWorkers.length > 0,
   receive: http.receive,
   resume: http.resume,
 });
-
-/** When this process began: its entrypoint has become it. */
-const startOf = (sys: Syscalls): number => sys.processes().find(({ pid }) => pid === sys.pid)?.startedAt ?? sys.now;
 
 function readCommand(argv: readonly Bytes[]): Pick<Own, 'argv' | 'file' | 'mode' | 'signal' | 'problem'> {
   const found = { argv: [...argv], file: DEFAULT_FILE, mode: 'serve' as Mode, signal: '', problem: '' };
@@ -186,7 +197,8 @@ function checkUpstreams({ sys, own }: Server): void {
 /** Writes the lines that are due; listens with the last of them. */
 function goOnStarting(server: Server): void {
   const { sys, own } = server;
-  const all = startLines(own.startedAt, versionOf(sys), own.hasEntrypoint);
+  const workers = countWorkers(own.configuration);
+  const all = startLines(own.startedAt, versionOf(sys), own.hasEntrypoint, sys.pid, workers);
   const count = all.entrypoint.length;
   own.written = Math.max(own.written, count);
   if (own.written === count && !bindAll(server, 'try')) return;
@@ -194,7 +206,12 @@ function goOnStarting(server: Server): void {
   for (; own.written < lines.length; own.written++) {
     const at = own.startedAt + lineTime(own.written, lines.length);
     if (sys.now < at) return server.tickAt(at);
-    server.err(`${lines[own.written]}\n`);
+    const worker = own.written - (lines.length - workers);
+    if (worker === 0) startWorkers(server);
+    const line = lines[own.written]!;
+    server.err(
+      `${worker < 0 ? line : `${line.slice(0, line.lastIndexOf(' ') + 1)}${own.workers.pids[worker] ?? ''}`}\n`,
+    );
   }
   const readyAt = own.startedAt + lineTime(lines.length, lines.length);
   if (sys.now < readyAt) return server.tickAt(readyAt);
@@ -236,8 +253,6 @@ function logEmergency({ sys, err }: Server, message: string): void {
 }
 
 const CACHE = '/var/cache/nginx';
-/** The user nginx of its images. */
-const WORKER = 101;
 const ERRORS: Readonly<Record<string, number>> = { EPERM: 1, EACCES: 13, ENOTDIR: 20, ENOSPC: 28, EROFS: 30 };
 const TEMPORARY = ['client_temp', 'proxy_temp', 'fastcgi_temp', 'uwsgi_temp', 'scgi_temp'];
 
@@ -302,7 +317,14 @@ function reload(server: Server): void {
   const { sys } = server;
   server.err(`${slashed(sys.now)} [notice] ${sys.pid}#${sys.pid}: signal 1 (SIGHUP) received from 0, reconfiguring\n`);
   server.err(`${slashed(sys.now)} [notice] ${sys.pid}#${sys.pid}: reconfiguring\n`);
-  if (load(server)) listenAll(server);
+  if (!load(server)) return;
+  listenAll(server);
+  replaceWorkers(server);
+}
+
+function reopen({ sys, err }: Server): void {
+  const head = `${slashed(sys.now)} [notice] ${sys.pid}#${sys.pid}:`;
+  err(`${head} signal 10 (SIGUSR1) received from 0, reopening logs\n${head} reopening logs\n`);
 }
 
 /** nginx -s. */
@@ -363,7 +385,7 @@ function goOn(server: Server, request: HttpRequest, task: Task): HttpReply {
   if ('error' in outcome) {
     const isTimeout = outcome.error === 'TIMEOUT' || outcome.error === 'ETIMEDOUT';
     server.err(
-      `${slashed(server.sys.now)} [error] 29#29: *1 ${isTimeout ? 'upstream timed out (110: Operation timed out)' : 'connect() failed (111: Connection refused)'} while connecting to upstream, request: "${request.method} ${request.path} HTTP/1.1", upstream: "${task.target}"\n`,
+      `${errorHead(server)} *1 ${isTimeout ? 'upstream timed out (110: Operation timed out)' : 'connect() failed (111: Connection refused)'} while connecting to upstream, request: "${request.method} ${request.path} HTTP/1.1", upstream: "${task.target}"\n`,
     );
     return errorPage({ version }, isTimeout ? 504 : 502);
   }
@@ -371,6 +393,12 @@ function goOn(server: Server, request: HttpRequest, task: Task): HttpReply {
   if (received === undefined) return errorPage({ version }, 502);
   const headers = readHeaders(received.head);
   return { status: received.status, headers, body: received.body };
+}
+
+/** Workers say what goes wrong with a request. */
+function errorHead({ sys, own }: Server): string {
+  const [pid = sys.pid] = own.workers.pids;
+  return `${slashed(sys.now)} [error] ${pid}#${pid}:`;
 }
 
 const OWN_HEADERS = ['connection', 'content-length', 'transfer-encoding', 'date', 'server'];
@@ -392,9 +420,8 @@ function writeError(
   { address }: Connection,
   problem: Bytes,
 ): void {
-  const { sys } = server;
   server.err(
-    `${slashed(sys.now)} [error] 29#29: *1 ${problem}, client: ${address}, server: localhost, request: "${method} ${path} HTTP/1.1", host: "${bytesOf(headers['host'] ?? '')}"\n`,
+    `${errorHead(server)} *1 ${problem}, client: ${address}, server: localhost, request: "${method} ${path} HTTP/1.1", host: "${bytesOf(headers['host'] ?? '')}"\n`,
   );
 }
 
@@ -411,33 +438,7 @@ function writeAccess(request: HttpRequest, answer: AnswerParts, server: Server, 
   );
 }
 
-type EntrypointState = { written: number; startedAt: number };
-
-/** /docker-entrypoint.sh: it says what it does, and becomes its arguments. */
-const entrypoint: Program<EntrypointState> = {
-  start: (_argv, sys) => ({ written: 0, startedAt: startOf(sys) }),
-  step(state, sys) {
-    const words = sys.argv.slice(1);
-    const isServer = words[0] === 'nginx' || words[0] === 'nginx-debug';
-    const { entrypoint: lines, master } = startLines(state.startedAt, versionOf(sys), isServer);
-    const count = lines.length + master.length;
-    for (; state.written < lines.length; state.written++) {
-      const at = state.startedAt + lineTime(state.written, count);
-      if (sys.now < at) return sleepUntil(at);
-      sys.write(1, `${lines[state.written]}\n`);
-    }
-    try {
-      sys.exec(findCommand(sys, words[0] ?? ''), words);
-      return EXEC;
-    } catch (error) {
-      if (!(error instanceof SystemError)) throw error;
-      sys.write(2, `/docker-entrypoint.sh: 47: exec: ${words[0] ?? ''}: not found\n`);
-      return exit(127);
-    }
-  },
-};
-
 export const programs: Readonly<Record<string, Program>> = {
-  'nginx:nginx': nginx,
+  'nginx:nginx': withChildren(nginx),
   'nginx:entrypoint': entrypoint as unknown as Program,
 };

@@ -11,7 +11,10 @@ const ENTRYPOINT = [
   '/docker-entrypoint.sh: Launching /docker-entrypoint.d/30-tune-worker-processes.sh',
   '/docker-entrypoint.sh: Configuration complete; ready for start up',
 ];
-const WORKERS = [29, 30, 31, 32];
+/** Processes that the entrypoint's scripts have started and ended before nginx starts its first worker. */
+export const ENTRYPOINT_PROCESSES = 27;
+/** `worker_processes auto`: one for each CPU. */
+export const AUTO_WORKERS = 2;
 
 /** ms from the process' start until it listens. */
 export const READY_MS = 60;
@@ -21,10 +24,17 @@ export interface StartLines {
   readonly master: readonly string[];
 }
 
-/** `hasEntrypoint`: the image's entrypoint has started it. */
-export function startLines(at: number, version: string, hasEntrypoint: boolean): StartLines {
+/** `hasEntrypoint`: the image's entrypoint has started it. `pid`: the master's. */
+export function startLines(
+  at: number,
+  version: string,
+  hasEntrypoint: boolean,
+  pid = 1,
+  workers = AUTO_WORKERS,
+): StartLines {
   const time = new Date(at).toISOString().slice(0, 19).replaceAll('-', '/').replace('T', ' ');
-  const notice = (text: string): string => `${time} [notice] 1#1: ${text}`;
+  const notice = (text: string): string => `${time} [notice] ${pid}#${pid}: ${text}`;
+  const first = pid + 1 + (hasEntrypoint ? ENTRYPOINT_PROCESSES : 0);
   return {
     entrypoint: hasEntrypoint ? ENTRYPOINT : [],
     master: [
@@ -34,7 +44,7 @@ export function startLines(at: number, version: string, hasEntrypoint: boolean):
       notice('OS: Linux 6.12.57+deb13-amd64'),
       notice('getrlimit(RLIMIT_NOFILE): 1048576:1048576'),
       notice('start worker processes'),
-      ...WORKERS.map((pid) => notice(`start worker process ${pid}`)),
+      ...Array.from({ length: workers }, (_, index) => notice(`start worker process ${first + index}`)),
     ],
   };
 }

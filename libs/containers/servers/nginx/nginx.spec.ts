@@ -5,7 +5,9 @@ import { FileTree } from '../../../engine/kernel/files/tree.js';
 import { containerOf } from '../../../engine/kernel/testing.js';
 import { nginxFiles } from '../../catalog/nginx/files.js';
 import { image } from '../../catalog/nginx/image.js';
-import { BOOT, execute, file, get, logOf, runTo, startServer } from '../testing.js';
+import type { Machine } from '../../../engine/kernel/machine.js';
+import { programs } from '../../programs/index.js';
+import { BOOT, execute, file, get, logOf, runTo, startImage, startServer } from '../testing.js';
 
 const ARGV = ['/docker-entrypoint.sh', 'nginx', '-g', 'daemon off;'];
 const env = { PATH: '/usr/sbin:/usr/bin', NGINX_VERSION: '1.27.3' };
@@ -210,5 +212,74 @@ describe('its command line', () => {
   test('a command runs instead of the server', () => {
     const machine = serve({}, ['/docker-entrypoint.sh', 'sh', '-c', 'echo other']);
     expect(logOf(machine, 'stdout')).toBe('other\n');
+  });
+});
+
+describe('its workers', () => {
+  const IMAGE_ALPINE = nginxFiles('alpine');
+  const MASTER = '1 root nginx: master process nginx -g daemon off;';
+  const start = (): Machine => {
+    const machine = startImage({ ...image, files: IMAGE_ALPINE }, programs, {
+      env: { ...env, PATH: `${env.PATH}:/bin` },
+    });
+    runTo(machine, BOOT + 1_000);
+    return machine;
+  };
+  const list = (machine: Machine): string[] =>
+    execute(machine, ['ps', '-o', 'pid,user,args'])
+      .stdout.split('\n')
+      .map((line) => line.trim().replace(/\s+/g, ' '))
+      .filter((line) => line.includes('nginx: '));
+  const said = (machine: Machine): string[] =>
+    logOf(machine, 'stderr')
+      .split('\n')
+      .map((line) => line.slice('2026/11/22 00:00:00 '.length));
+
+  test('are one for each CPU, and have the pids that the log says', () => {
+    const machine = start();
+    expect(list(machine)).toEqual([MASTER, '29 nginx nginx: worker process', '30 nginx nginx: worker process']);
+    expect(said(machine)).toContain('[notice] 1#1: start worker process 30');
+    expect(machine.nextWake()).toBeUndefined();
+  });
+
+  test('one that is killed is replaced', () => {
+    const machine = start();
+    execute(machine, ['kill', '-9', '29']);
+    expect(list(machine)).toEqual([MASTER, expect.stringMatching(/^30 nginx/), expect.stringMatching(/^\d\d nginx/)]);
+    expect(said(machine)).toContain('[alert] 1#1: worker process 29 exited on signal 9');
+  });
+
+  test('are others after a reload, which the master outlives', () => {
+    const machine = start();
+    execute(machine, ['sed', '-i', 's/worker_processes .*/worker_processes 3;/', '/etc/nginx/nginx.conf']);
+    execute(machine, ['nginx', '-s', 'reload']);
+    const after = list(machine);
+    expect(after).toHaveLength(4);
+    expect(after[0]).toBe(MASTER);
+    expect(after.join()).not.toMatch(/\b(29|30) nginx/);
+    expect(said(machine)).toEqual(
+      expect.arrayContaining([
+        '[notice] 29#29: gracefully shutting down',
+        '[notice] 1#1: worker process 30 exited with code 0',
+      ]),
+    );
+    expect(get(machine, 80, '/').status).toBe(200);
+    machine.signal('c1', 'USR1', machine.now);
+    runTo(machine, machine.now + 1_000);
+    expect(said(machine)).toContain('[notice] 1#1: reopening logs');
+    machine.signal('c1', 'QUIT', machine.now);
+    runTo(machine, machine.now + 1_000);
+    expect(machine.container('c1').exit).toMatchObject({ code: 0 });
+  });
+
+  test('end with a master that is not process 1', () => {
+    const machine = startImage({ ...image, files: IMAGE_ALPINE }, programs, {
+      argv: ['sh', '-c', "nginx -g 'daemon off;' & wait; sleep 1000"],
+      env: { ...env, PATH: `${env.PATH}:/bin` },
+    });
+    runTo(machine, BOOT + 1_000);
+    expect(list(machine)).toHaveLength(3);
+    execute(machine, ['sh', '-c', 'kill -9 $(cat /run/nginx.pid)']);
+    expect(list(machine)).toEqual([]);
   });
 });

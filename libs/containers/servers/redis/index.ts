@@ -82,6 +82,7 @@ function listen(server: Server): void {
     log(server, '#', `Failed listening on port ${port} (tcp), aborting.`);
     return server.exit(1);
   }
+  sys.setTitle(`redis-server *:${port}`);
   for (const line of startLines(own.startedAt, versionOf(sys), port, own.hasFile)) server.out(`${line}\n`);
 }
 

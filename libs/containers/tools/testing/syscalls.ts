@@ -69,6 +69,9 @@ export abstract class TestKernel extends TestTree {
     const calls = {
       ...{ pid: process.pid, parent: process.parent, user: this.user, group: this.user, groups: [this.user] },
       ...{ now: this.now, bootedAt: START, hostname: 'web-0', argv: process.argv, env: process.env },
+      setTitle: (title: Bytes) => {
+        Object.assign(process, { argv: [title] });
+      },
       cwd: () => process.cwd,
       chdir: (path: Bytes) => {
         const found = at(path);

@@ -84,6 +84,9 @@ export class ProcessCalls implements Syscalls {
   get argv(): readonly Bytes[] {
     return this.process.argv;
   }
+  setTitle(title: Bytes): void {
+    this.process.argv = [title];
+  }
   get env(): Record<string, Bytes> {
     return this.process.env;
   }

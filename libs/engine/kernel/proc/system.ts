@@ -8,7 +8,7 @@ export const KERNEL_RELEASE = '6.1.0-30-amd64';
 export const KERNEL_VERSION = '#1 SMP PREEMPT_DYNAMIC Debian 6.1.124-1 (2025-01-12)';
 
 /** The node that all containers see: its own limits are in the cgroup. */
-const CPUS = 2;
+export const CPUS = 2;
 const MEMORY_KIB = 8 * 1024 * 1024;
 const TICKS_PER_SECOND = 100;
 

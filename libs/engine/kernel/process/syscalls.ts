@@ -97,6 +97,8 @@ export interface Syscalls {
   readonly bootedAt: Millis;
   readonly hostname: Bytes;
   readonly argv: readonly Bytes[];
+  /** What ps shows as its command line from now on: servers write over their argv. */
+  setTitle(title: Bytes): void;
   /** The process' own environment; changes are the process' own. */
   readonly env: Record<string, Bytes>;
   cwd(): Bytes;

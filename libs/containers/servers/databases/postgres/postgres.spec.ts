@@ -220,3 +220,15 @@ test('no password: the entrypoint says so and ends with 1', () => {
     /^Error: Database is uninitialized and superuser password is not specified\.\n/,
   );
 });
+
+test('its background processes show, and end with it', () => {
+  const own = serve();
+  const list = 'for one in /proc/[1-9]*; do cat $one/cmdline; echo; done';
+  const { stdout } = execute(own, ['bash', '-c', list]);
+  for (const name of ['checkpointer', 'background writer', 'walwriter', 'autovacuum launcher'])
+    expect(stdout).toContain(`postgres: ${name} \0`);
+  expect(stdout).not.toContain('io worker');
+  own.signal('c1', 'INT', own.now);
+  runTo(own, own.now + 1_000);
+  expect(own.container('c1').exit).toMatchObject({ code: 0 });
+});

@@ -1,3 +1,4 @@
+import type { Children } from '../../../children.js';
 import type { Session } from './session.js';
 
 /** The server's own state: what a restart forgets. All that lasts is in files. */
@@ -13,6 +14,8 @@ export type Own = {
   /** Why it cannot start; '' when it can. */
   problem: string;
   endsAt: number | null;
+  /** Its background processes. */
+  children: Children;
   nextPid: number;
 };
 

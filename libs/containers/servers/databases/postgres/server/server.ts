@@ -1,6 +1,7 @@
 import { SystemError } from '../../../../../engine/kernel/errno.js';
 import type { Syscalls } from '../../../../../engine/kernel/process/syscalls.js';
 import { readSmallFile } from '../../../../tools/accounts.js';
+import { noChildren, reapChildren, startChildren, withChildren } from '../../../children.js';
 import { defineServer, type Running } from '../../../serve.js';
 import { receive } from './client.js';
 import { readControl, readShared, socketPath, writeControl, writeFile } from './files.js';
@@ -22,6 +23,7 @@ function start(argv: readonly string[], sys: Syscalls): Own {
   const own: Own = {
     ...{ argv: [...argv], data: sys.env['PGDATA'] ?? '', port: 5_432, addresses: '*', settings: {}, problem: '' },
     ...{ startedAt: sys.now, isReady: false, endsAt: null, nextPid: START_PID },
+    children: noChildren(),
   };
   const invalid = readOptions(argv, own);
   for (const line of readSmallFile(sys, `${own.data}/postgresql.conf`).split('\n')) {
@@ -129,6 +131,7 @@ function listen(server: Server): void {
     log(server, 'FATAL', `could not create lock file "${own.data}/postmaster.pid": ${error.message}`);
     return server.exit(1);
   }
+  startBackground(server);
   log(server, 'LOG', 'database system is ready to accept connections');
 }
 
@@ -188,7 +191,23 @@ function removeFile(sys: Syscalls, path: string): void {
   }
 }
 
-export const postgres = defineServer<Own>({
+/** The processes beside those of clients; a server of 18 has workers for I/O before them. */
+const BACKGROUND = [
+  'checkpointer',
+  'background writer',
+  'walwriter',
+  'autovacuum launcher',
+  'logical replication launcher',
+];
+const IO_WORKERS = ['io worker 0', 'io worker 1', 'io worker 2'];
+
+function startBackground({ sys, own }: Server): void {
+  const names = Number.parseInt(versionOf(sys), 10) >= 18 ? [...IO_WORKERS, ...BACKGROUND] : BACKGROUND;
+  const looks = names.map((name) => ({ title: `postgres: ${name} ` }));
+  own.nextPid = Math.max(own.nextPid, ...startChildren(sys, own.children, looks).map((pid) => pid + 1));
+}
+
+const server = defineServer<Own>({
   signals: ['TERM', 'INT', 'QUIT'],
   start,
   begin,
@@ -205,6 +224,8 @@ export const postgres = defineServer<Own>({
       session: { user: '', database: '', application: '', settings: {}, block: null },
     } satisfies Client;
   },
+  child: ({ sys }) => reapChildren(sys),
+  hasChild: ({ children }) => children.pids.length > 0,
   receive: (server, connection) => receive(server, connection, log),
   disconnect(server) {
     const { own, sys, connections } = server;
@@ -213,3 +234,5 @@ export const postgres = defineServer<Own>({
     server.tickAt(own.endsAt);
   },
 });
+
+export const postgres = withChildren(server);
