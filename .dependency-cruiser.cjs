@@ -11,7 +11,7 @@ const PURE_PACKAGES = [
   'ipaddr.js',
   'lru-cache',
 ];
-const PARTS = ['apiserver', 'admission', 'controllers', 'scheduler', 'node', 'cloud'];
+const PARTS = ['apiserver', 'admission', 'controllers', 'scheduler', 'node', 'cloud', 'why'];
 
 const ABOVE_KINDS = ['auth', 'runtime', ...PARTS, 'cluster'];
 
@@ -50,7 +50,12 @@ module.exports = {
       engine('machinery', 'api', 'schema', 'extensions', 'auth', 'runtime', 'apiserver', 'admission', 'controllers'),
       engine('kernel'),
     ),
-    layer('machinery-lowest', engine('machinery', 'api'), engine('schema', 'extensions', 'kinds', ...ABOVE_KINDS)),
+    layer(
+      'machinery-lowest',
+      engine('machinery', 'api'),
+      engine('faults', 'schema', 'extensions', 'kinds', ...ABOVE_KINDS),
+    ),
+    layer('faults-are-data', engine('faults'), engine('schema', 'extensions', 'kinds', ...ABOVE_KINDS)),
     layer('schema-above-machinery', engine('schema'), engine('extensions', 'kinds', ...ABOVE_KINDS)),
     layer('extensions-above-machinery', engine('extensions'), engine('schema', 'kinds', ...ABOVE_KINDS)),
     layer('kinds-above-extensions', engine('kinds'), engine('schema', ...ABOVE_KINDS)),

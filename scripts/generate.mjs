@@ -147,6 +147,13 @@ list({
   from: '../runtime/controller.js',
 });
 list({
+  base: 'libs/engine/faults',
+  file: 'fault.ts',
+  constant: 'faults',
+  type: 'FaultType',
+  from: './fault-type.js',
+});
+list({
   base: 'libs/engine/admission',
   file: 'plugin.ts',
   constant: 'admissionPlugins',

@@ -16,6 +16,9 @@ export const CONTROLLER_ORDER: readonly string[] = [
   // Custom kinds are served before anything else looks for their objects.
   'crdnaming',
 
+  // Faults begin and end before the components of this round do what they do.
+  'fault',
+
   // A component that is switched off no longer answers.
   'componentstatus',
 
@@ -79,6 +82,7 @@ export const CONTROLLER_ORDER: readonly string[] = [
   'node-schedulable',
   'node-host',
   'kubelet',
+  'node-sandboxes',
   'eviction',
   'node-shutdown',
   'proxy',

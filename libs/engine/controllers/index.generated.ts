@@ -14,6 +14,7 @@ import { controller as endpoints } from './endpoints/controller.js';
 import { controller as endpointslice } from './endpointslice/controller.js';
 import { controller as endpointslicemirroring } from './endpointslicemirroring/controller.js';
 import { controller as eventttl } from './eventttl/controller.js';
+import { controller as fault } from './fault/controller.js';
 import { controller as garbagecollector } from './garbagecollector/controller.js';
 import { controller as horizontalpodautoscaler } from './horizontalpodautoscaler/controller.js';
 import { controller as ipaddress } from './ipaddress/controller.js';
@@ -54,6 +55,7 @@ export const controllers: readonly Controller[] = [
   endpointslice,
   endpointslicemirroring,
   eventttl,
+  fault,
   garbagecollector,
   horizontalpodautoscaler,
   ipaddress,

@@ -70,6 +70,7 @@ import { kind as storageVolumeattachment } from './storage/volumeattachment/kind
 import { kind as storageVolumeattributesclass } from './storage/volumeattributesclass/kind.js';
 import { kind as terrariumClock } from './terrarium/clock/kind.js';
 import { kind as terrariumComponent } from './terrarium/component/kind.js';
+import { kind as terrariumFault } from './terrarium/fault/kind.js';
 import { kind as terrariumFilechange } from './terrarium/filechange/kind.js';
 import { kind as terrariumFlowquery } from './terrarium/flowquery/kind.js';
 import { kind as terrariumImage } from './terrarium/image/kind.js';
@@ -77,6 +78,7 @@ import { kind as terrariumMachinechange } from './terrarium/machinechange/kind.j
 import { kind as terrariumNoderuntime } from './terrarium/noderuntime/kind.js';
 import { kind as terrariumPodmachine } from './terrarium/podmachine/kind.js';
 import { kind as terrariumPodruntime } from './terrarium/podruntime/kind.js';
+import { kind as terrariumPodsandbox } from './terrarium/podsandbox/kind.js';
 import { kind as terrariumProxyruntime } from './terrarium/proxyruntime/kind.js';
 import { kind as terrariumProxysnapshot } from './terrarium/proxysnapshot/kind.js';
 import { kind as terrariumTrace } from './terrarium/trace/kind.js';
@@ -152,6 +154,7 @@ export const kinds: readonly Kind[] = [
   storageVolumeattributesclass,
   terrariumClock,
   terrariumComponent,
+  terrariumFault,
   terrariumFilechange,
   terrariumFlowquery,
   terrariumImage,
@@ -159,6 +162,7 @@ export const kinds: readonly Kind[] = [
   terrariumNoderuntime,
   terrariumPodmachine,
   terrariumPodruntime,
+  terrariumPodsandbox,
   terrariumProxyruntime,
   terrariumProxysnapshot,
   terrariumTrace,

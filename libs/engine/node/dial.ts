@@ -9,6 +9,7 @@ import { runtimeStatuses } from './cri/records/course.js';
 import { readPodRuntime } from './kubelet/pod/pod-runtime.js';
 import { isListening } from './kubelet/prober/prober.js';
 import { networkOf, processOf } from './kubelet/container/process.js';
+import { withProcessFaults } from './kubelet/container/process-faults.js';
 
 /** A container that runs now. */
 export interface RunningContainer {
@@ -35,6 +36,8 @@ export function dialPod(
     return { error: `dial tcp ${podIP}:${request.port}: connect: no route to host` };
   for (const { process, sinceStart } of runningContainers(pod, now, images, read, machines)) {
     if (!isListening(process, request.port, sinceStart)) continue;
+    if (process.latencyMs?.(sinceStart) === Infinity)
+      return { error: `dial tcp ${podIP}:${request.port}: i/o timeout` };
     return process.serve?.(request, sinceStart, read) ?? { status: 200 };
   }
   return { error: `dial tcp ${podIP}:${request.port}: connect: connection refused` };
@@ -65,6 +68,11 @@ export function* runningContainers(
     const process = machines
       ? machines.processOf(machines.viewOf(pod), run, { pod, read }, network, now)
       : processOf(images, run, { pod, read }, network);
-    if (process) yield { container, process, sinceStart: now - startedAt };
+    if (process)
+      yield {
+        container,
+        process: withProcessFaults(read, pod, container, process, startedAt),
+        sinceStart: now - startedAt,
+      };
   }
 }

@@ -79,6 +79,8 @@ export interface Process {
   isListening?(port: number, sinceStart: Millis): boolean;
   /** How it ends when it gets SIGTERM at a time; by default as `stop` says. */
   stopAt?(sinceStart: Millis, graceMs: Millis): { readonly afterMs: Millis; readonly code: number } | undefined;
+  /** How late its answers come at a time; Infinity: never. By default they are not late. */
+  latencyMs?(sinceStart: Millis): Millis;
   /** Its own end; undefined: it runs until it is stopped. */
   readonly exit?: { readonly afterMs: Millis; readonly code: number; readonly reason?: string };
   /** Its writes to the API before it exits, as its pod's service account; an ApiError turns its exit code into 1. */

@@ -1,9 +1,12 @@
 import type { Node, Pod } from '../../api/core_v1.js';
 import { FileTree } from '../../kernel/files/tree.js';
-import { FileChanges, Leases, NodeRuntimes, Nodes } from '../../kinds/index.js';
+import { Faults, FileChanges, Leases, NodeRuntimes, Nodes } from '../../kinds/index.js';
+import { changesEffects } from '../../kinds/terrarium/fault/active.js';
+import type { Fault } from '../../kinds/terrarium/fault/kind.js';
 import type { KubeletConfiguration, NodeManifest, NodeRuntime } from '../../kinds/terrarium/noderuntime/kind.js';
 import type { Kind } from '../../machinery/kind.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
+import { keyOf } from '../../machinery/meta/object.js';
 import { microTimestamp } from '../../machinery/time/time.js';
 import { defineController, watch, type Context, type Controller } from '../../runtime/controller.js';
 import { CALICO, FLANNEL } from '../cni/agent-files.js';
@@ -19,6 +22,7 @@ import { restoreObjects } from './etcd/restore.js';
 import { MAX_SNAPSHOT_BYTES, parseRows } from './etcd/snapshot.js';
 import { dataFolderOf } from './services/component-fault.js';
 import { readyOf, reportedConditions } from './services/conditions.js';
+import { faultsOfNode, withFaults, withoutFaults } from './services/faults.js';
 import { freezeNode, NODE_LEASES } from './services/freeze.js';
 import { isControlPlane } from './files/config-files.js';
 import { TreeDisk } from './files/disk.js';
@@ -56,29 +60,36 @@ export const nodeHost = (images: ImageCatalog): Controller =>
         when: (own, old) => routerOf(own) !== routerOf(old),
         keys: ({ metadata: { name = '' } }) => [{ namespace: '', name }],
       }),
+      watch<Fault>({
+        kind: Faults,
+        when: (fault, old) => changesEffects(fault, old, 'node', 'cni', 'component'),
+        keys: (_fault, read) => read.list(Nodes).map(keyOf),
+      }),
     ],
     reconcile(context, { name }) {
       const { client, now } = context;
       const key = { namespace: '', name };
       const node = client.get(Nodes, key);
       const before = client.get(NodeRuntimes, key);
+      const faults = node && faultsOfNode(client, name, isControlPlane(node));
       if (!node) {
         if (before) client.delete(NodeRuntimes, key);
         deleteMachine(client, shellKey(name));
         return;
       }
       const rows = readRows(client, `${TREE}${name}`);
-      if (rows.length === 0 && !before) return;
+      if (rows.length === 0 && !before && !faults) return;
       const lower = nodeFiles(name, { read: client, imageFiles: () => ({}) });
       const disk = new TreeDisk(new FileTree(`${TREE}${name}`, lower, rows));
-      const view = evaluateHost({
+      const onDisk = evaluateHost({
         node: asInstalled(node, client),
         disk,
-        before,
+        before: withoutFaults(before),
         now,
         isApiServer: (host, port) => port === API_SERVER_PORT && isControlPlaneAddress(context, host),
         imageFault: (reference) => imageFault(images, reference),
       });
+      const view = withFaults(onDisk, faults, before, now);
       const done = before?.requests ?? [];
       if (view.restored !== before?.restored) restore(context, disk, asInstalled(node, client), view.manifests);
       const requests = isControlPlane(node)
@@ -135,7 +146,7 @@ function imageFault(images: ImageCatalog, text: string): string | undefined {
   return 'error' in found ? found.error : undefined;
 }
 
-type AppliedView = HostView & Pick<NodeRuntime, 'requests'>;
+type AppliedView = HostView & Pick<NodeRuntime, 'requests' | 'fault'>;
 
 function apply(context: Context, node: Node, before: NodeRuntime | undefined, view: AppliedView): void {
   const { client } = context;
@@ -153,8 +164,11 @@ function apply(context: Context, node: Node, before: NodeRuntime | undefined, vi
   if (wasUp && !isUp) freezeNode(client, node, context.now);
   if (before) client.update(NodeRuntimes, next);
   else client.create(NodeRuntimes, next);
-  const isRestarted = isUp && (!wasUp || before?.kubelet.run !== view.kubelet.run) && view.kubelet.run !== 'boot';
+  const wasStopped = before?.fault === 'off' || before?.fault === 'kubelet-stopped';
+  const isRestarted =
+    isUp && (!wasUp || before?.kubelet.run !== view.kubelet.run) && (view.kubelet.run !== 'boot' || wasStopped);
   if (isUp) report(context, node, view, { isRestarted, before: before?.configuration });
+  if (isUp && before?.fault === 'off' && view.fault !== 'off') reportReboot(context, node);
 }
 
 /** A kubelet of another release keeps in mind which one the node was set up with. */
@@ -166,6 +180,19 @@ function installedOf(
   const known = node.status.nodeInfo?.kubeletVersion;
   const installed = before?.installed ?? (release !== undefined && known !== release ? known : undefined);
   return installed === undefined ? {} : { installed };
+}
+
+/** Models pkg/kubelet/nodestatus/setters.go: the machine has another boot ID than the API server knows. */
+function reportReboot(context: Context, { metadata: { name = '' } }: Node): void {
+  const node = context.client.get(Nodes, { namespace: '', name });
+  if (!node?.status.nodeInfo) return;
+  const bootID = context.random.uuid();
+  const source = { source: { component: 'kubelet', host: name } };
+  context.event(node, 'Warning', 'Rebooted', `Node ${name} has been rebooted, boot id: ${bootID}`, source);
+  context.client.updateStatus(Nodes, {
+    ...node,
+    status: { ...node.status, nodeInfo: { ...node.status.nodeInfo, bootID } },
+  });
 }
 
 interface Start {

@@ -1,14 +1,17 @@
 import type { Pod } from '../../api/core_v1.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
-import { Components, MachineChanges, NodeRuntimes, Nodes, PodMachines, PodRuntimes, Pods } from '../../kinds/index.js';
+import { Components, Faults, MachineChanges, NodeRuntimes, Nodes, PodMachines, PodRuntimes, PodSandboxes, Pods } from '../../kinds/index.js';
+import { changesEffects } from '../../kinds/terrarium/fault/active.js';
+import type { Fault } from '../../kinds/terrarium/fault/kind.js';
 import { runsPods, type NodeRuntime } from '../../kinds/terrarium/noderuntime/kind.js';
+import type { PodSandbox } from '../../kinds/terrarium/podsandbox/kind.js';
 import type { Reader } from '../../machinery/client.js';
 import { keyOf, type Key, type KubeObject } from '../../machinery/meta/object.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { defineController, NO_KEYS, watch, type Controller } from '../../runtime/controller.js';
 import { Addresses } from '../cni/addresses.js';
 import type { ImageCatalog } from '../cri/image.js';
-import { isShell } from '../host/shell/node-shell.js';
+import { isUnlisted } from '../cri/sandboxes/sandbox-pod.js';
 import { deleteMachine, podNameOf } from '../cri/records/machine-record.js';
 import type { Machines } from '../cri/machines.js';
 import { inClusterSources } from './container/in-cluster.js';
@@ -45,6 +48,11 @@ export const kubelet = (images: ImageCatalog, machines?: Machines): Controller =
       watch({ kind: Components, keys: ({ metadata }, reader) => mirrorPodsOf(metadata.name ?? '', reader) }),
       // A kubelet that starts looks at all of its pods, and at its folder of manifests.
       watch({ kind: NodeRuntimes, keys: podsOfRuntime }),
+      watch<Fault>({
+        kind: Faults,
+        when: (fault, old) => changesEffects(fault, old, 'process', 'probe', 'volume', 'registry'),
+        keys: (_fault, read) => read.list(Pods).map(keyOf),
+      }),
       ...inClusterSources(images),
       // An exec may have ended the main program, or made it end sooner.
       // Somebody has stopped a container at the runtime.
@@ -55,10 +63,11 @@ export const kubelet = (images: ImageCatalog, machines?: Machines): Controller =
     attach(observe) {
       const addresses = new Addresses();
       observe(Pods, (old, next) => addresses.onPod(old as Pod | undefined, next as Pod | undefined));
+      observe(PodSandboxes, (old, next) => addresses.onPod((old as PodSandbox)?.pod, (next as PodSandbox)?.pod));
       return addresses;
     },
     reconcile(context, key, addresses) {
-      if (isShell(key)) return;
+      if (isUnlisted(key)) return;
       const { client } = context;
       const pod = client.get(Pods, key);
       if (!pod) {

@@ -121,6 +121,8 @@ export interface NodeRuntime extends KubeObject {
   /** When the kubelet first found thresholds of eviction met (metav1.MicroTime), by signal; soft ones: `soft:…`. */
   thresholds?: Record<string, string>;
   shutdown?: NodeShutdown;
+  /** What a Fault does to the node. */
+  fault?: 'off' | 'kubelet-stopped' | 'runtime-stopped' | 'cut';
   /** The release of the kubelet that kubeadm set the node up with, once another one has run. */
   installed?: string;
   /** The release of the kubelet that was started last: 'v1.36.4'. */

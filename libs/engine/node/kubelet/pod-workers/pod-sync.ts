@@ -10,6 +10,7 @@ import type { Machines, PodView } from '../../cri/machines.js';
 import { runtimeStatuses, statusesOf, type Statuses } from '../../cri/records/course.js';
 import type { Decision, TrackedContainer } from '../container/decision.js';
 import { networkOf, processOf } from '../container/process.js';
+import { withProcessFaults } from '../container/process-faults.js';
 import type { ValueSource } from '../container/value-source.js';
 import { delaysFor, type Delays } from '../delays.js';
 import type { PodEvent } from '../events/event.js';
@@ -95,9 +96,10 @@ export function processOfContainer(sync: PodSync, container: Container): Process
     kept: record.kept,
   };
   const network = networkOf(context.client, pod.metadata.namespace ?? '');
-  return machines
+  const process = machines
     ? machines.processOf(viewOfSync(sync), run, source, network, context.now)
     : processOf(images, run, source, network);
+  return process && withProcessFaults(context.client, pod, container, process, run.startedAt);
 }
 
 /** The pod as this sync knows it by now. */

@@ -21,11 +21,30 @@ const failure = (output: string): ProbeResult => ({ ok: false, output });
 
 /** Runs a probe once, at a time since the container's start. Models pkg/kubelet/prober/prober.go runProbe. */
 export function runProbe(probe: Probe, target: ProbeTarget, sinceStart: Millis): ProbeResult {
+  const timeoutMs = (probe.timeoutSeconds ?? 1) * SECOND;
+  const late =
+    (target.process.latencyMs?.(sinceStart) ?? 0) >= timeoutMs ? findLate(probe, target, timeoutMs) : undefined;
+  if (late !== undefined) return failure(late);
   if (probe.httpGet) return probeHTTP(probe.httpGet, target, sinceStart);
   if (probe.tcpSocket) return probeTCP(probe.tcpSocket, target, sinceStart);
   if (probe.grpc) return probeGRPC(probe.grpc, target, sinceStart);
   if (probe.exec) return probeExec(probe.exec, target, sinceStart, (probe.timeoutSeconds ?? 1) * SECOND);
   return SUCCESS;
+}
+
+/** What a probe says whose answer does not come in time. */
+function findLate(probe: Probe, { container, podIP }: ProbeTarget, timeoutMs: Millis): string | undefined {
+  const { httpGet, tcpSocket, grpc, exec } = probe;
+  if (httpGet) {
+    const { host = podIP, path = '/', port } = httpGet;
+    const scheme = httpGet.scheme === 'HTTPS' ? 'https' : 'http';
+    const url = `${scheme}://${host}:${findPort(port, container)}${path}`;
+    return `Get "${url}": context deadline exceeded (Client.Timeout exceeded while awaiting headers)`;
+  }
+  // The kernel accepts connections for a program that is slow.
+  if (tcpSocket) return undefined;
+  if (grpc) return `timeout: health rpc did not complete within ${timeoutMs / SECOND}s`;
+  return exec && `command timed out: "${(exec.command ?? []).join(' ')}" timed out after ${timeoutMs / SECOND}s`;
 }
 
 function probeHTTP(action: HTTPGetAction, target: ProbeTarget, sinceStart: Millis): ProbeResult {

@@ -1,0 +1,10 @@
+import { defineFault } from '../fault-type.js';
+
+export const fault = defineFault({
+  name: 'CloudAPIError',
+  about: 'The API of the cloud answers with errors.',
+  symptoms: 'SyncLoadBalancerFailed, retried; EXTERNAL-IP <pending>',
+  selects: 'cluster',
+  lists: ['services'],
+  effects: ({ target: { services } }) => [{ does: 'cloud', fault: 'error', ...(services ? { services } : {}) }],
+});

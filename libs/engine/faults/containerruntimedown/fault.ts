@@ -1,0 +1,9 @@
+import { defineFault } from '../fault-type.js';
+
+export const fault = defineFault({
+  name: 'ContainerRuntimeDown',
+  about: 'containerd of a node does not run.',
+  symptoms: 'NotReady: container runtime is down; no pod starts there',
+  selects: 'nodes',
+  effects: ({ nodes }) => [{ does: 'node', nodes, state: 'runtime-stopped' }],
+});

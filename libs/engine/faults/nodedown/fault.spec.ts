@@ -1,0 +1,13 @@
+import { expect, test } from '@jest/globals';
+import { FaultBed } from '../../../testkit/fault-bed.js';
+
+test('a node without power is given up after 50 s, and boots when the fault ends', () => {
+  const bed = new FaultBed();
+  bed.pod('web', { image: 'nginx:1.27' }, { nodeName: 'worker-1' });
+  bed.at(10).fault('NodeDown', { target: { nodes: ['worker-1'] }, duration: '2m' });
+  expect(bed.at(70).ready('worker-1')).toBe('Unknown');
+  expect(bed.taints('worker-1')).toContain('node.kubernetes.io/unreachable');
+  expect(bed.at(140).ready('worker-1')).toBe('True');
+  expect(bed.events('worker-1')).toContainEqual(expect.stringMatching(/^Rebooted: Node worker-1 has been rebooted/));
+  expect(bed.last('web')).toEqual({ reason: 'Unknown', exitCode: 255 });
+});

@@ -1,0 +1,95 @@
+import type { Container, Pod } from '../../../api/core_v1.js';
+import { isInScope, type EffectOf } from '../../../faults/index.js';
+import { lastingEffects, type Lasting } from '../../../kinds/terrarium/fault/active.js';
+import type { Reader } from '../../../machinery/client.js';
+import type { Millis } from '../../../machinery/time/time.js';
+import type { Process } from '../../cri/image.js';
+
+type Act = Lasting<EffectOf<'process'>>;
+type Delay = Lasting<EffectOf<'probe'>>;
+
+/** A container's process with what faults do to it, of now and of before: its course follows from its start. */
+export function withProcessFaults(
+  read: Reader,
+  pod: Pod,
+  { name }: Container,
+  process: Process,
+  startedAt: Millis,
+): Process {
+  const acts = lastingEffects(read, 'process').filter((one) => concerns(one, pod, name));
+  const delays = lastingEffects(read, 'probe').filter((one) => concerns(one, pod, name));
+  if (acts.length === 0 && delays.length === 0) return process;
+  const started = withStart(process, acts, startedAt);
+  return withLatency(withEnd(started, acts, startedAt), acts, delays, startedAt);
+}
+
+/** Whether the containers of a pod answer nobody now. */
+export function isHung(read: Reader, pod: Pod, now: Millis): boolean {
+  const hangs = lastingEffects(read, 'process').filter(({ effect }) => effect.act === 'hang');
+  if (hangs.length === 0) return false;
+  const isStopped = (name: string): boolean => hangs.some((one) => isAt(one, now) && concerns(one, pod, name));
+  return pod.spec.containers.every(({ name }) => isStopped(name));
+}
+
+const concerns = ({ effect: { pods, containers } }: Act | Delay, pod: Pod, container: string): boolean =>
+  (!containers || containers.includes(container)) && isInScope(pods, pod);
+
+const isAt = ({ from, to }: Lasting, at: Millis): boolean => at >= from && at < to;
+
+/** A program that is started meanwhile takes longer. */
+function withStart(process: Process, acts: readonly Act[], startedAt: Millis): Process {
+  const slow = acts.filter((one) => one.effect.act === 'slow' && isAt(one, startedAt));
+  if (slow.length === 0) return process;
+  const delay = Math.max(...slow.map(({ effect }) => effect.afterMs ?? 0));
+  const readyAfterMs = process.readyAfterMs + delay;
+  const { isListening } = process;
+  return {
+    ...process,
+    readyAfterMs,
+    ...(isListening
+      ? { isListening: (port: number, since: Millis) => since >= readyAfterMs && isListening(port, since) }
+      : {}),
+  };
+}
+
+/** The first of its ends, its own among them. */
+function withEnd(process: Process, acts: readonly Act[], startedAt: Millis): Process {
+  let { exit } = process;
+  for (const act of acts) {
+    const at = endOf(act, startedAt);
+    if (at === undefined || (exit && startedAt + exit.afterMs <= at)) continue;
+    const { code = 1, reason } = act.effect;
+    exit = { afterMs: at - startedAt, code, ...(reason === undefined ? {} : { reason }) };
+  }
+  return exit === process.exit ? process : { ...process, exit };
+}
+
+/** When a fault ends a run; undefined: it does not. */
+function endOf({ effect, from, to }: Act, startedAt: Millis): Millis | undefined {
+  const { act, afterMs = 0, repeats } = effect;
+  if (act !== 'exit' && act !== 'leak') return undefined;
+  if (startedAt <= from) return act === 'exit' ? from : before(from + afterMs, to);
+  return repeats && startedAt < to ? before(startedAt + afterMs, to) : undefined;
+}
+
+const before = (at: Millis, end: Millis): Millis | undefined => (at < end ? at : undefined);
+
+/** One that hangs answers nobody, and does not hear SIGTERM. */
+function withLatency(process: Process, acts: readonly Act[], delays: readonly Delay[], startedAt: Millis): Process {
+  const hangs = acts.filter(({ effect }) => effect.act === 'hang');
+  if (hangs.length === 0 && delays.length === 0) return process;
+  const latencyMs = (since: Millis): Millis =>
+    hangs.some((one) => isAt(one, startedAt + since))
+      ? Infinity
+      : delays.reduce((sum, one) => sum + (isAt(one, startedAt + since) ? one.effect.latencyMs : 0), 0);
+  const turns = [...hangs, ...delays]
+    .flatMap(({ from, to }) => [from - startedAt, to - startedAt])
+    .filter((turn) => turn > 0 && turn < Infinity);
+  return {
+    ...process,
+    latencyMs,
+    changes: [...(process.changes ?? []), ...turns],
+    stopAt: (since, graceMs) =>
+      latencyMs(since) === Infinity ? undefined : process.stopAt ? process.stopAt(since, graceMs) : process.stop,
+  };
+}
