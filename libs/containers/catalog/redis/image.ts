@@ -14,7 +14,9 @@ const hasSettings = ({ argv }: Start): boolean => argv.slice(argv.indexOf('redis
 function isUnusual({ argv }: Start): boolean {
   const words = argv.slice(argv.indexOf('redis-server') + 1);
   if (words[0] !== undefined && !words[0].startsWith('-')) return true;
-  return readConfiguration(undefined, words).problem !== '';
+  const { settings, problem } = readConfiguration(undefined, words);
+  // What a replica has, and what an append-only file has kept, is its own.
+  return problem !== '' || settings['replicaof'] !== '' || settings['appendonly'] === 'yes';
 }
 
 /** Redis and what speaks its protocol. */

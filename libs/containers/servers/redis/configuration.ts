@@ -15,10 +15,14 @@ const DEFAULTS: Settings = {
   loglevel: 'notice',
   maxclients: '10000',
   maxmemory: '0',
+  masterauth: '',
   'maxmemory-policy': 'noeviction',
   'maxmemory-samples': '5',
   port: '6379',
   'protected-mode': 'yes',
+  'replica-priority': '100',
+  'replica-read-only': 'yes',
+  replicaof: '',
   requirepass: '',
   save: '3600 1 300 100 60 10000',
   'tcp-backlog': '511',
@@ -26,10 +30,10 @@ const DEFAULTS: Settings = {
   timeout: '0',
 };
 /** Settings that only a start takes. */
-export const FIXED: readonly string[] = ['port', 'bind', 'databases', 'tcp-backlog'];
+export const FIXED: readonly string[] = ['port', 'bind', 'databases', 'tcp-backlog', 'replicaof'];
 /** Accepted without an effect. */
 const WITHOUT_EFFECT =
-  /^(?:daemonize|supervised|pidfile|logfile|always-show-logo|set-proc-title|stop-writes-on-bgsave-error|rdbcompression|rdbchecksum|lazyfree-.*|auto-aof-.*|aof-.*|no-appendfsync-on-rewrite|slowlog-.*|latency-.*|notify-keyspace-events|hash-max-.*|list-max-.*|set-max-.*|zset-max-.*|activerehashing|dynamic-hz|client-output-buffer-limit|appendfilename|appenddirname|ignore-warnings)$/;
+  /^(?:daemonize|supervised|pidfile|logfile|always-show-logo|set-proc-title|stop-writes-on-bgsave-error|rdbcompression|rdbchecksum|lazyfree-.*|auto-aof-.*|aof-.*|no-appendfsync-on-rewrite|slowlog-.*|latency-.*|notify-keyspace-events|hash-max-.*|list-max-.*|set-max-.*|zset-max-.*|activerehashing|dynamic-hz|client-output-buffer-limit|appendfilename|appenddirname|repl-.*|replica-(?:serve-stale-data|announce.*|lazy-flush|ignore-.*)|masteruser|ignore-warnings)$/;
 
 const POLICIES: readonly string[] = [
   ...['noeviction', 'allkeys-lru', 'allkeys-lfu', 'allkeys-random'],
@@ -60,7 +64,7 @@ export function putSetting(settings: Settings, name: string, value: Bytes): stri
   if (name === 'databases' && (value === '0' || Number(value) > 1_000))
     return 'argument must be between 1 and 1000 inclusive';
   if (name === 'port' && Number(value) > 65_535) return 'argument must be between 0 and 65535 inclusive';
-  if ((name === 'appendonly' || name === 'protected-mode') && value !== 'yes' && value !== 'no')
+  if (['appendonly', 'protected-mode', 'replica-read-only'].includes(name) && value !== 'yes' && value !== 'no')
     return "argument must be 'yes' or 'no'";
   if (name === 'maxmemory-policy' && !POLICIES.includes(value))
     return `argument(s) must be one of the following: ${POLICIES.join(', ')}`;
@@ -84,7 +88,7 @@ export function readConfiguration(file: Bytes | undefined, args: readonly Bytes[
     const text = line.trim();
     if (text === '' || text.startsWith('#')) continue;
     const words = splitWords(text);
-    const name = words?.[0]?.toLowerCase() ?? '';
+    const name = newNameOf(words?.[0]?.toLowerCase() ?? '');
     const fail = (reason: string): Configuration => ({
       settings,
       problem: `\n*** FATAL CONFIG FILE ERROR (Redis 8.4.0) ***\nReading the configuration file, at line ${index + 1}\n>>> '${text}'\n${reason}\n`,
@@ -93,7 +97,8 @@ export function readConfiguration(file: Bytes | undefined, args: readonly Bytes[
     if (WITHOUT_EFFECT.test(name)) continue;
     if (!Object.hasOwn(DEFAULTS, name)) return fail('Bad directive or wrong number of arguments');
     if (words.length < 2) return fail('Bad directive or wrong number of arguments');
-    const value = words.slice(1).join(' ');
+    if (name === 'replicaof' && words.length !== 3) return fail('wrong number of arguments');
+    const value = name === 'replicaof' && isNoOne(words) ? '' : words.slice(1).join(' ');
     // Lines of save points add up.
     const joins = name === 'save' && hasSave && value !== '' && settings['save'] !== '';
     hasSave ||= name === 'save';
@@ -102,6 +107,13 @@ export function readConfiguration(file: Bytes | undefined, args: readonly Bytes[
   }
   return { settings, problem: '' };
 }
+
+const isNoOne = ([, host = '', port = '']: readonly Bytes[]): boolean =>
+  host.toLowerCase() === 'no' && port.toLowerCase() === 'one';
+
+/** Settings have been called otherwise. */
+const newNameOf = (name: string): string =>
+  name === 'slaveof' ? 'replicaof' : name.startsWith('slave-') ? `replica-${name.slice('slave-'.length)}` : name;
 
 /** `--name value value` as lines. */
 function linesOf(args: readonly Bytes[]): Bytes[] {

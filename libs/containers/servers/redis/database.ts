@@ -20,8 +20,12 @@ export function removeFrom<Value>(dictionary: Dictionary<Value>, name: Bytes): b
 export const namesOf = (dictionary: Dictionary<unknown>): Bytes[] =>
   Object.keys(dictionary).map((name) => name.slice(1));
 
+/** What a consumer has got and not acknowledged: by the entry's id. */
+export type Pending = { consumer: Bytes; at: number; count: number };
+export type Group = { last: Bytes; pending: Dictionary<Pending>; consumers: Dictionary<number> };
+
 /** Entries are an id and then fields with their values. */
-export type Stream = { last: Bytes; entries: Bytes[][] };
+export type Stream = { last: Bytes; entries: Bytes[][]; groups?: Dictionary<Group> };
 
 interface Values {
   string: Bytes;

@@ -2,6 +2,7 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { Connection, Running } from '../serve.js';
 import { hashes, sets } from './commands/collections.js';
 import type { Blocking, Command, Commands } from './commands/command.js';
+import { groups } from './commands/groups.js';
 import { keyspace } from './commands/keys.js';
 import { lists } from './commands/lists.js';
 import { serverCommands } from './commands/server.js';
@@ -11,6 +12,8 @@ import { strings } from './commands/strings.js';
 import { endTransaction, hasChanged, MAX_QUEUED, NOT_QUEUED, transactions } from './commands/transactions.js';
 import { Keys, measure } from './database.js';
 import type { Client, Own } from './own.js';
+import { replicationCommands } from './replication/commands.js';
+import { feed } from './replication/feed.js';
 import { array, CommandFailure, failure, NIL_ARRAY, simple } from './resp.js';
 
 const COMMANDS: Commands = {
@@ -21,7 +24,9 @@ const COMMANDS: Commands = {
   ...sets,
   ...sortedSets,
   ...streams,
+  ...groups,
   ...serverCommands,
+  ...replicationCommands,
   ...transactions,
   exec: { arity: 1, run: ({ server, connection }) => runTransaction(server, connection) },
 };
@@ -30,6 +35,7 @@ const COMMANDS: Commands = {
 const MAX_BYTES = 8 << 20;
 const BASE_BYTES = 8 << 20;
 const WORD_BYTES = 80;
+const WITHOUT_SECRET: readonly string[] = ['auth', 'quit', 'hello'];
 const MAX_SHOWN = 128;
 const WITH_CHANNELS: readonly string[] = ['subscribe', 'unsubscribe', 'ping', 'quit'];
 
@@ -49,13 +55,18 @@ function find(words: readonly Bytes[]): { readonly name: string; readonly comman
 }
 
 /** Runs a command; errors are replies. */
-export function execute(server: Running<Own>, connection: Connection, words: readonly Bytes[]): Bytes | Blocking {
+export function execute(
+  server: Running<Own>,
+  connection: Connection,
+  words: readonly Bytes[],
+  now = server.sys.now,
+): Bytes | Blocking {
   const client = connection.own as Client;
-  const { own, sys } = server;
+  const { own } = server;
   try {
     const { name, command } = find(words);
     own.commands++;
-    if (!client.isAuthenticated && own.configuration['requirepass'] !== '' && name !== 'auth' && name !== 'quit')
+    if (!client.isAuthenticated && own.configuration['requirepass'] !== '' && !WITHOUT_SECRET.includes(name))
       throw new CommandFailure('NOAUTH Authentication required.');
     if (client.channels.length > 0 && !WITH_CHANNELS.includes(name))
       throw new CommandFailure(
@@ -66,12 +77,15 @@ export function execute(server: Running<Own>, connection: Connection, words: rea
       client.queued.push([...words]);
       return simple('QUEUED');
     }
-    if (command.writes === 'grows') reserve(server, words);
-    const keys = new Keys(own.databases[client.database]!, sys.now);
-    const reply = command.run({ server, connection, keys, now: sys.now, args: words.slice(1) });
+    if (command.writes !== undefined && client.master === null && isReadOnly(own))
+      throw new CommandFailure("READONLY You can't write against a read only replica.");
+    if (command.writes === 'grows' && client.master === null) reserve(server, words);
+    const keys = new Keys(own.databases[client.database]!, now);
+    const reply = command.run({ server, connection, keys, now, args: words.slice(1) });
     if (command.writes !== undefined && typeof reply === 'string') {
       own.dirty++;
       if (command.writes !== 'grows') own.isFull = false;
+      feed(server, client.database, words, reply, now);
     }
     return reply;
   } catch (error) {
@@ -80,6 +94,9 @@ export function execute(server: Running<Own>, connection: Connection, words: rea
     return failure(error.message);
   }
 }
+
+const isReadOnly = ({ configuration }: Own): boolean =>
+  configuration['replicaof'] !== '' && configuration['replica-read-only'] !== 'no';
 
 /** EXEC: the commands that were queued, one after another; what would wait finds nothing. */
 function runTransaction(server: Running<Own>, connection: Connection): Bytes {

@@ -6,11 +6,17 @@ import { readSmallFile } from '../../tools/accounts.js';
 import { findCommand } from '../../tools/command.js';
 import { defineServer, type Connection, type Running } from '../serve.js';
 import { redisCli } from './cli.js';
+import { loadAppended, writeAppended } from './append-only.js';
+import { newClient } from './client.js';
 import { readConfiguration } from './configuration.js';
 import { measure } from './database.js';
 import { execute } from './execute.js';
 import { formatLine, LATEST, READY_MS, startLines } from './lines.js';
+import { log } from './log.js';
 import type { Client, Own } from './own.js';
+import { inProtocol } from './resp3.js';
+import { finishConnecting, follow, loseMaster, takeFromMaster } from './replication/follow.js';
+import { linkOf, masterOf, newReplication } from './replication/state.js';
 import { CommandFailure, failure, NIL_ARRAY, parseCommand } from './resp.js';
 import { loadSnapshot, saveSnapshot } from './snapshot.js';
 
@@ -25,8 +31,6 @@ const MAX_UNSENT = 1 << 20;
 const CHUNK = 65_536;
 
 const versionOf = (sys: Syscalls): string => sys.env['REDIS_VERSION'] ?? LATEST;
-const log = (server: Server, level: '*' | '#', text: string): void =>
-  server.out(`${formatLine('M', server.sys.now, level, text)}\n`);
 
 const startOf = (sys: Syscalls): number => sys.processes().find(({ pid }) => pid === sys.pid)?.startedAt ?? sys.now;
 
@@ -46,6 +50,7 @@ function start(argv: readonly Bytes[], sys: Syscalls): Own {
     databases: Array.from({ length: Number(settings['databases']) }, () => ({})),
     ...{ startedAt: startOf(sys), endsAt: null, dirty: 0, savedAt: sys.now },
     ...{ bytes: 0, isFull: false, commands: 0, connections: 0 },
+    ...{ replication: newReplication(), unwritten: '', appended: 0, rewrites: false },
   };
 }
 
@@ -66,6 +71,7 @@ function begin(server: Server): void {
     return server.exit(1);
   }
   loaded?.slice(0, own.databases.length).forEach((database, i) => (own.databases[i] = database));
+  if (!loadAppended(server)) return server.exit(1);
   own.bytes = measure(own.databases);
   server.tickAt(own.startedAt + READY_MS);
 }
@@ -83,7 +89,10 @@ function listen(server: Server): void {
     return server.exit(1);
   }
   sys.setTitle(`redis-server *:${port}`);
-  for (const line of startLines(own.startedAt, versionOf(sys), port, own.hasFile)) server.out(`${line}\n`);
+  for (const line of startLines(own.startedAt, versionOf(sys), port, own.hasFile, masterOf(own) ? 'S' : 'M'))
+    server.out(`${line}\n`);
+  follow(server);
+  plan(server);
 }
 
 /** Save points: after so many seconds when there were so many changes. */
@@ -126,8 +135,12 @@ function shutDown(server: Server): void {
 function plan(server: Server): void {
   const { own, sys } = server;
   if (own.endsAt !== null) return;
-  const saveAt = nextSave(own);
-  if (saveAt !== undefined) server.tickAt(Math.max(saveAt, sys.now));
+  const times = [
+    nextSave(own),
+    masterOf(own) && !linkOf(server.connections) ? (own.replication.retryAt ?? sys.now) : undefined,
+  ];
+  const known = times.filter((time) => time !== undefined);
+  if (known.length > 0) server.tickAt(Math.max(Math.min(...known), sys.now));
 }
 
 const isBlocked = ({ task }: Connection): boolean => task !== null && (task as Task).words !== null;
@@ -135,7 +148,18 @@ const isBlocked = ({ task }: Connection): boolean => task !== null && (task as T
 /** Runs what has arrived, as long as the reader keeps up. */
 function receive(server: Server, connection: Connection): void {
   connection.task = null;
-  const dirtyBefore = server.own.dirty;
+  const { dirty, replication } = server.own;
+  const before = dirty + replication.acks;
+  takeAll(server, connection);
+  writeAppended(server);
+  if (server.own.dirty + replication.acks === before) return;
+  plan(server);
+  if (server.connections.some(isBlocked)) server.tickAt(server.sys.now);
+}
+
+function takeAll(server: Server, connection: Connection): void {
+  const { master } = connection.own as Client;
+  if (master !== null) return takeFromMaster(server, connection, master);
   for (let count = 0; !connection.closes; count++) {
     if (count >= MAX_TURN || connection.unsent.length > MAX_UNSENT) {
       connection.task = { words: null, until: null } satisfies Task;
@@ -144,9 +168,6 @@ function receive(server: Server, connection: Connection): void {
     }
     if (!takeCommand(server, connection)) break;
   }
-  if (server.own.dirty === dirtyBefore) return;
-  plan(server);
-  if (server.connections.some(isBlocked)) server.tickAt(server.sys.now);
 }
 
 function takeCommand(server: Server, connection: Connection): boolean {
@@ -169,10 +190,10 @@ function answer(server: Server, connection: Connection, words: Bytes[]): boolean
   const reply = execute(server, connection, words);
   if (typeof reply === 'string') {
     server.sys.charge(reply.length >> 3);
-    connection.unsent += reply;
+    connection.unsent += inProtocol(connection, words, reply);
     return true;
   }
-  connection.task = { words, until: reply.blockUntil } satisfies Task;
+  connection.task = { words: reply.again ? [...reply.again] : words, until: reply.blockUntil } satisfies Task;
   connection.wait = {
     readable: [connection.descriptor],
     ...(reply.blockUntil !== null && { until: reply.blockUntil }),
@@ -181,6 +202,8 @@ function answer(server: Server, connection: Connection, words: Bytes[]): boolean
 }
 
 function resume(server: Server, connection: Connection): void {
+  const { master } = connection.own as Client;
+  if (master?.stage === 'connecting') return finishConnecting(server, connection, master);
   const { words, until } = connection.task as Task;
   if (words === null) return receive(server, connection);
   if (connection.received.length < CHUNK) {
@@ -194,7 +217,8 @@ function resume(server: Server, connection: Connection): void {
   } else connection.closes = true;
   const reply = execute(server, connection, words);
   if (typeof reply !== 'string' && (until === null || server.sys.now < until)) return;
-  connection.unsent += typeof reply === 'string' ? reply : NIL_ARRAY;
+  const given = typeof reply === 'string' ? reply : (reply.late ?? NIL_ARRAY);
+  connection.unsent += inProtocol(connection, words, given);
   receive(server, connection);
 }
 
@@ -211,17 +235,21 @@ const server = defineServer<Own>({
     if (!own.isReady) return listen(running);
     const saveAt = nextSave(own);
     if (saveAt !== undefined && saveAt <= sys.now) saveOrLog(running);
+    follow(running);
     plan(running);
   },
   signal: shutDown,
   connect(running, connection) {
     running.own.connections++;
-    connection.own = {
-      ...{ database: 0, isAuthenticated: false, name: '', channels: [], queued: null, isAborted: false, watched: [] },
-    } satisfies Client;
+    connection.own = newClient();
   },
   receive,
   resume,
+  disconnect(running, connection) {
+    const { master, replica } = connection.own as Client;
+    if (master !== null) loseMaster(running, master);
+    if (replica?.isOnline) log(running, '*', `Connection with replica ${connection.address}:${replica.port} lost.`);
+  },
 });
 
 /** docker-entrypoint.sh: options alone, or a file of settings, are the server's. Left out: the change to its user. */

@@ -1,5 +1,6 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { Database } from './database.js';
+import type { MasterLink, ReplicaLink, Replication } from './replication/state.js';
 
 /** A server's own state. */
 export type Own = {
@@ -20,6 +21,12 @@ export type Own = {
   isFull: boolean;
   commands: number;
   connections: number;
+  replication: Replication;
+  /** Of the append-only file: what is not written yet, and its length. */
+  unwritten: Bytes;
+  appended: number;
+  /** All data have changed at once: the append-only file begins anew. */
+  rewrites: boolean;
 };
 /** A connection's own state. */
 export type Client = {
@@ -31,5 +38,10 @@ export type Client = {
   queued: Bytes[][] | null;
   /** One of them cannot be run. */
   isAborted: boolean;
+  /** Of RESP. */
+  protocol: 2 | 3;
+  replica: ReplicaLink | null;
+  /** Not null: this server has begun it, and follows who is at its other end. */
+  master: MasterLink | null;
   watched: { database: number; key: Bytes; state: string }[];
 };

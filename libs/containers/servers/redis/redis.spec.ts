@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Machine } from '../../../engine/kernel/machine.js';
 import { BOOT, exchange, execute, file, logOf, runTo, serverFiles, startServer } from '../testing.js';
 
@@ -25,6 +25,11 @@ function serve(...argv: string[]): Machine {
 }
 const cli = (machine: Machine, ...args: string[]) => execute(machine, ['redis-cli', ...args]);
 
+const NO_STREAM =
+  'ERR The XGROUP subcommand requires the key to exist. Note that for CREATE you may want to use the MKSTREAM option to create an empty stream automatically.';
+const IN_GROUP = 'in XREADGROUP with GROUP option';
+const GROUP = ['XADD s 1-1 n 1', 'XADD s 2-1 n 2', 'XGROUP CREATE s g 0'];
+const ENTRY = '1) 1) "s"\n   2) 1) 1) "1-1"\n         2) 1) "n"\n            2) "1"\n';
 const TOP = 'the target stream top item';
 
 /** Commands of one connection, and what the last one answers. */
@@ -51,7 +56,26 @@ test.each([
   [['XADD s 2-0 a 1', 'XADD s 1-0 a 1'], `(error) ERR The ID specified in XADD is equal or smaller than ${TOP}\n`],
   [['XADD s 1-1 a 1', 'XREAD COUNT 2 STREAMS s 1-1'], '(nil)\n'],
   [['XADD s 1-1 a 1', 'XREAD STREAMS s 0'], '1) 1) "s"\n   2) 1) 1) "1-1"\n         2) 1) "a"\n            2) "1"\n'],
-  [['XREAD BLOCK 0 STREAMS s $'], '(error) ERR BLOCK of XREAD is not simulated\n'],
+  [['XREAD BLOCK 100 STREAMS s $'], '(nil)\n'],
+  [['XGROUP CREATE s g $'], `(error) ${NO_STREAM}\n`],
+  [['XGROUP CREATE s g $ MKSTREAM', 'XGROUP CREATE s g 0'], '(error) BUSYGROUP Consumer Group name already exists\n'],
+  [[...GROUP, 'XREADGROUP GROUP g a COUNT 1 STREAMS s >'], ENTRY],
+  [[...GROUP, 'XREADGROUP GROUP g a COUNT 1 STREAMS s >', 'XREADGROUP GROUP g a STREAMS s 0'], ENTRY],
+  [[...GROUP, 'XREADGROUP GROUP g a STREAMS s >', 'XREADGROUP GROUP g b STREAMS s >'], '(nil)\n'],
+  [[...GROUP, 'XREADGROUP GROUP g a STREAMS s >', 'XACK s g 1-1 9-9'], '(integer) 1\n'],
+  [
+    [...GROUP, 'XREADGROUP GROUP g a STREAMS s >', 'XPENDING s g'],
+    '1) (integer) 2\n2) "1-1"\n3) "2-1"\n4) 1) 1) "a"\n      2) "2"\n',
+  ],
+  [[...GROUP, 'XREADGROUP GROUP g a STREAMS s >', 'XCLAIM s g b 0 1-1 JUSTID'], '1) "1-1"\n'],
+  [[...GROUP, 'XGROUP DESTROY s g', 'XACK s g 1-1'], '(integer) 0\n'],
+  [['XREADGROUP GROUP g a STREAMS s >'], `(error) NOGROUP No such key 's' or consumer group 'g' ${IN_GROUP}\n`],
+  [['HELLO 4'], '(error) NOPROTO unsupported protocol version\n'],
+  [['ROLE'], '1) "master"\n2) (integer) 0\n3) (empty array)\n'],
+  [['SET a 1', 'WAIT 0 100'], '(integer) 0\n'],
+  [['WAIT 1 100'], '(integer) 0\n'],
+  [['REPLICAOF no one', 'SET a 1'], 'OK\n'],
+  [['REPLICAOF localhost 1', 'SET a 1'], "(error) READONLY You can't write against a read only replica.\n"],
   [['XADD s 1 a 1', 'XADD s MAXLEN 1 2 a 1', 'XDEL s 2', 'TYPE s'], 'stream\n'],
   [['SET s 1', 'XADD s * a 1'], '(error) WRONGTYPE Operation against a key holding the wrong kind of value\n'],
   [['INCR n', 'INCRBY n 41'], '(integer) 42\n'],
@@ -200,4 +224,76 @@ test.each([
   ['PING\r\n'.repeat(500), '+PONG\r\n'.repeat(500)],
 ])('bytes %j', (bytes, expected) => {
   expect(exchange(serve(), 6379, bytes)).toBe(expected);
+});
+
+test('clients of RESP3 get maps and one null', () => {
+  const said = exchange(serve(), 6379, 'HELLO 3\r\nGET none\r\nHSET h a 1\r\nHGETALL h\r\n');
+  expect(said).toMatch(/^%7\r\n\$6\r\nserver\r\n\$5\r\nredis\r\n/);
+  expect(said).toMatch(/_\r\n:1\r\n%1\r\n\$1\r\na\r\n\$1\r\n1\r\n$/);
+});
+
+describe('replicas', () => {
+  const replicate = (): Machine => {
+    const machine = serve('sh', '-c', 'redis-server --port 6379 & redis-server --port 6380 --replicaof localhost 6379');
+    runTo(machine, BOOT + 10_000);
+    return machine;
+  };
+
+  test('have what their master has had and gets, and refuse writes', () => {
+    const machine = replicate();
+    cli(machine, 'SET', 'a', '1');
+    expect(cli(machine, '-p', '6380', 'GET', 'a').stdout).toBe('1\n');
+    expect(cli(machine, '-p', '6380', 'SET', 'a', '2').stdout).toContain('READONLY');
+    expect(cli(machine, 'WAIT', '1', '0').stdout).toBe('1\n');
+    const master = cli(machine, 'INFO', 'replication').stdout;
+    expect(master).toMatch(
+      /role:master\r\nconnected_slaves:1\r\nslave0:ip=127.0.0.1,port=6380,state=online,offset=\d+/,
+    );
+    const replica = cli(machine, '-p', '6380', 'INFO', 'replication').stdout;
+    expect(replica).toMatch(/role:slave\r\nmaster_host:localhost\r\nmaster_port:6379\r\nmaster_link_status:up/);
+    const offset = (text: string) => /master_repl_offset:(\d+)/.exec(text)?.[1];
+    expect(offset(replica)).toBe(offset(master));
+    expect(logOf(machine, 'stdout')).toContain('MASTER <-> REPLICA sync: Finished with success');
+  });
+
+  test('draw and count as their master has', () => {
+    const machine = replicate();
+    for (const command of ['SADD s a b c d e', 'SPOP s 2', 'XADD x * a 1', 'SET t 1 EX 100'])
+      cli(machine, ...command.split(' '));
+    for (const command of ['SMEMBERS s', 'XRANGE x - +', 'PEXPIRETIME t'])
+      expect(cli(machine, '-p', '6380', ...command.split(' '))).toEqual(cli(machine, ...command.split(' ')));
+  });
+
+  test('wait for a master that is not there, and become one when they are told to', () => {
+    const machine = serve('redis-server', '--replicaof', 'localhost', '7000');
+    expect(logOf(machine, 'stdout')).toContain('Error condition on socket for SYNC: Connection refused');
+    expect(cli(machine, 'INFO', 'replication').stdout).toContain('master_link_status:down');
+    expect(cli(machine, 'REPLICAOF', 'NO', 'ONE').stdout).toBe('OK\n');
+    expect(cli(machine, 'SET', 'a', '1').stdout).toBe('OK\n');
+    expect(machine.nextWake()).toBeGreaterThan(machine.now + 3_000_000);
+  });
+
+  test("need their master's password", () => {
+    const start = (secret: string) => {
+      const master = 'redis-server --requirepass s & ';
+      const machine = serve('sh', '-c', `${master}redis-server --port 6380 --replicaof localhost 6379 ${secret}`);
+      runTo(machine, BOOT + 10_000);
+      return cli(machine, '-p', '6380', 'INFO', 'replication').stdout;
+    };
+    expect(start('--masterauth s')).toContain('master_link_status:up');
+    expect(start('')).toContain('master_link_status:down');
+  });
+});
+
+test('an append-only file has what no snapshot has', () => {
+  const script = 'redis-server --appendonly yes --save "" & sleep 5; kill -9 $!; redis-server --appendonly yes';
+  const machine = serve('sh', '-c', script);
+  cli(machine, 'INCRBY', 'n', '41');
+  cli(machine, 'INCR', 'n');
+  runTo(machine, BOOT + 60_000);
+  expect(cli(machine, 'GET', 'n').stdout).toBe('42\n');
+  expect(execute(machine, ['ls', '/data/appendonlydir']).stdout).toBe(
+    'appendonly.aof.1.base.rdb\nappendonly.aof.1.incr.aof\nappendonly.aof.manifest\n',
+  );
+  expect(logOf(machine, 'stdout')).toContain('DB loaded from append only file');
 });

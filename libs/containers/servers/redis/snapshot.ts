@@ -17,7 +17,7 @@ export function saveSnapshot(sys: Syscalls, own: Own): void {
   const temporary = `${configurationDirectory(own)}/temp-${sys.pid}.rdb`;
   const descriptor = sys.open(temporary, { write: true, create: true, truncate: true }, 0o644);
   try {
-    let rest = MAGIC + JSON.stringify(own.databases);
+    let rest = formatSnapshot(own);
     while (rest !== '') {
       const count = sys.write(descriptor, rest);
       if (count === 0) throw new SystemError('ENOSPC');
@@ -48,6 +48,13 @@ export function loadSnapshot(sys: Syscalls, own: Own): Database[] | 'bad' | unde
     if (error instanceof SystemError) return 'bad';
     throw error;
   }
+  return parseSnapshot(text);
+}
+
+/** All data as a text. */
+export const formatSnapshot = (own: Own): Bytes => MAGIC + JSON.stringify(own.databases);
+
+export function parseSnapshot(text: Bytes): Database[] | 'bad' {
   if (!text.startsWith(MAGIC)) return 'bad';
   try {
     const databases: unknown = JSON.parse(text.slice(MAGIC.length));

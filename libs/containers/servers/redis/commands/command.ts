@@ -19,6 +19,10 @@ export interface CommandContext {
 /** A list's end that has come for one of the keys, or not before a time (null: ever). */
 export interface Blocking {
   readonly blockUntil: Millis | null;
+  /** The command that is tried again; by default the same. */
+  readonly again?: readonly Bytes[];
+  /** The reply when the time is over; by default a null array. */
+  readonly late?: Bytes;
 }
 
 export interface Command {

@@ -5,6 +5,7 @@ import { measure } from '../database.js';
 import { LATEST } from '../lines.js';
 import type { Client } from '../own.js';
 import { array, bulk, bulks, CommandFailure, integer, OK, simple } from '../resp.js';
+import { describeReplication } from '../replication/info.js';
 import { saveSnapshot } from '../snapshot.js';
 import { matchGlob, type CommandContext, type Commands } from './command.js';
 
@@ -20,6 +21,37 @@ function authenticate({ server, connection, args }: CommandContext): Bytes {
     throw new CommandFailure('WRONGPASS invalid username-password pair or user is disabled.');
   (connection.own as Client).isAuthenticated = true;
   return OK;
+}
+
+/** HELLO: what the server is, in the protocol that the client asks for. */
+function greet(context: CommandContext): Bytes {
+  const { server, connection, args } = context;
+  const client = connection.own as Client;
+  const [version, ...options] = args;
+  if (version !== undefined && version !== '2' && version !== '3')
+    throw new CommandFailure(
+      /^\d+$/.test(version)
+        ? 'NOPROTO unsupported protocol version'
+        : 'ERR Protocol version is not an integer or out of range',
+    );
+  for (let i = 0; i < options.length; i++) {
+    const word = options[i]!.toUpperCase();
+    if (word === 'AUTH' && i + 2 < options.length) authenticate({ ...context, args: [options[++i]!, options[++i]!] });
+    else if (word === 'SETNAME' && i + 1 < options.length) client.name = options[++i]!;
+    else throw new CommandFailure(`ERR Syntax error in HELLO option '${options[i]}'`);
+  }
+  if (!client.isAuthenticated && server.own.configuration['requirepass'] !== '')
+    throw new CommandFailure(
+      'NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO <proto> AUTH <user> <pass> option can be used to authenticate the client and select the RESP protocol version at the same time',
+    );
+  if (version !== undefined) client.protocol = version === '3' ? 3 : 2;
+  const role = server.own.configuration['replicaof'] === '' ? 'master' : 'replica';
+  const fields = [
+    ...[bulk('server'), bulk('redis'), bulk('version'), bulk(server.sys.env['REDIS_VERSION'] ?? LATEST)],
+    ...[bulk('proto'), integer(client.protocol), bulk('id'), integer(server.own.connections)],
+    ...[bulk('mode'), bulk('standalone'), bulk('role'), bulk(role), bulk('modules'), array([])],
+  ];
+  return array(fields);
 }
 
 function configure({ server, args }: CommandContext): Bytes {
@@ -85,10 +117,10 @@ function describe({ server, now, args }: CommandContext): Bytes {
       `loading:0`,
       `rdb_changes_since_last_save:${own.dirty}`,
       `rdb_last_save_time:${Math.floor(own.savedAt / 1_000)}`,
-      `aof_enabled:0`,
+      `aof_enabled:${own.configuration['appendonly'] === 'yes' ? 1 : 0}`,
     ],
     Stats: [`total_connections_received:${own.connections}`, `total_commands_processed:${own.commands}`],
-    Replication: ['role:master', 'connected_slaves:0'],
+    Replication: describeReplication(server),
     Keyspace: own.databases.flatMap((database, i) => {
       const entries = Object.values(database).filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
       const expires = entries.filter(({ expiresAt }) => expiresAt !== null).length;
@@ -157,6 +189,7 @@ export const serverCommands: Commands = {
   },
   echo: { arity: 2, run: ({ args }) => bulk(args[0]) },
   auth: { arity: -2, run: authenticate },
+  hello: { arity: -1, run: greet },
   info: { arity: -1, run: describe },
   config: { arity: -2, run: configure },
   time: { arity: 1, run: ({ now }) => bulks([String(Math.floor(now / 1_000)), String((now % 1_000) * 1_000)]) },

@@ -2,23 +2,23 @@ import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { Millis } from '../../../../engine/machinery/time/time.js';
 import type { Keys, Stream } from '../database.js';
 import { array, bulk, bulks, CommandFailure, integer, NIL, NIL_ARRAY } from '../resp.js';
-import { readInteger, SYNTAX, type CommandContext, type Commands } from './command.js';
+import { readInteger, SYNTAX, type Blocking, type CommandContext, type Commands } from './command.js';
 
 /** A place in a stream: ms, and a number within them. */
-type Id = readonly [at: number, number: number];
+export type Id = readonly [at: number, number: number];
 
 const INVALID = 'ERR Invalid stream ID specified as stream command argument';
 const TOO_SMALL = 'ERR The ID specified in XADD is equal or smaller than the target stream top item';
 const LARGEST: Id = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 
 /** `number`: the second part when there is none. */
-function readId(text: Bytes, number = 0): Id {
+export function readId(text: Bytes, number = 0): Id {
   const [, at, own] = /^(\d{1,15})(?:-(\d{1,15}))?$/.exec(text) ?? [];
   if (at === undefined) throw new CommandFailure(INVALID);
   return [Number(at), own === undefined ? number : Number(own)];
 }
-const formatId = ([at, number]: Id): Bytes => `${at}-${number}`;
-const isAfter = (a: Id, b: Id): boolean => a[0] > b[0] || (a[0] === b[0] && a[1] > b[1]);
+export const formatId = ([at, number]: Id): Bytes => `${at}-${number}`;
+export const isAfter = (a: Id, b: Id): boolean => a[0] > b[0] || (a[0] === b[0] && a[1] > b[1]);
 
 function nextId(text: Bytes, last: Id, now: Millis): Id {
   if (text === '*') return now > last[0] ? [now, 0] : [last[0], last[1] + 1];
@@ -57,7 +57,7 @@ function add({ keys, args, now }: CommandContext): Bytes {
 const trim = (stream: Stream, most: number): number =>
   stream.entries.splice(0, Math.max(0, stream.entries.length - most)).length;
 
-const formatEntry = ([id, ...fields]: Bytes[]): Bytes => array([bulk(id), bulks(fields)]);
+export const formatEntry = ([id, ...fields]: Bytes[]): Bytes => array([bulk(id), bulks(fields)]);
 
 /** `-`, `+`, an id, or one that is left out itself: `(1-0`. */
 function isWithin(id: Id, from: Bytes, to: Bytes): boolean {
@@ -85,22 +85,52 @@ function readAfter(keys: Keys, key: Bytes, given: Bytes, count: number | undefin
   return found.length === 0 ? undefined : array([bulk(key), array(found.map(formatEntry))]);
 }
 
-/** XREAD. Left out: BLOCK, which is refused. */
-function read({ keys, args }: CommandContext): Bytes {
+/** The words of XREAD and XREADGROUP before and behind STREAMS. */
+export interface StreamRequest {
+  readonly count: number | undefined;
+  /** ms; 0: for ever. */
+  readonly block: number | undefined;
+  readonly keepsNothing: boolean;
+  readonly keys: readonly Bytes[];
+  readonly ids: readonly Bytes[];
+  /** The options, with their values. */
+  readonly head: readonly Bytes[];
+}
+
+export function readStreamRequest(name: string, args: readonly Bytes[]): StreamRequest {
   const words = [...args];
-  let count: number | undefined;
-  for (let word = words.shift(); word?.toUpperCase() !== 'STREAMS'; word = words.shift()) {
-    if (word?.toUpperCase() === 'BLOCK') throw new CommandFailure('ERR BLOCK of XREAD is not simulated');
-    if (word?.toUpperCase() !== 'COUNT') throw new CommandFailure(SYNTAX);
-    count = readInteger(words.shift() ?? '');
+  let [count, block]: (number | undefined)[] = [];
+  let keepsNothing = false;
+  for (let word = words.shift()?.toUpperCase(); word !== 'STREAMS'; word = words.shift()?.toUpperCase()) {
+    if (word === 'NOACK' && name === 'xreadgroup') keepsNothing = true;
+    else if (word === 'BLOCK') block = readTimeout(words.shift() ?? '');
+    else if (word === 'COUNT') count = readInteger(words.shift() ?? '');
+    else throw new CommandFailure(SYNTAX);
   }
   const half = words.length / 2;
   if (words.length === 0 || !Number.isInteger(half))
     throw new CommandFailure(
-      "ERR Unbalanced 'xread' list of streams: for each stream key an ID, '+', or '$' must be specified.",
+      `ERR Unbalanced '${name}' list of streams: for each stream key an ID, '+', or '$' must be specified.`,
     );
-  const found = words.slice(0, half).flatMap((key, i) => readAfter(keys, key, words[half + i]!, count) ?? []);
-  return found.length === 0 ? NIL_ARRAY : array(found);
+  const head = args.slice(0, args.length - words.length);
+  return { count, block, keepsNothing, keys: words.slice(0, half), ids: words.slice(half), head };
+}
+
+function readTimeout(text: Bytes): number {
+  const value = readInteger(text);
+  if (value < 0) throw new CommandFailure('ERR timeout is negative');
+  return value;
+}
+
+function read({ keys, args, now }: CommandContext): Bytes | Blocking {
+  const request = readStreamRequest('xread', args);
+  const { count, block, head } = request;
+  const found = request.keys.flatMap((key, i) => readAfter(keys, key, request.ids[i]!, count) ?? []);
+  if (found.length > 0) return array(found);
+  if (block === undefined) return NIL_ARRAY;
+  // What `$` is now: entries that come from here on.
+  const ids = request.ids.map((id, i) => (id === '$' ? (keys.read(request.keys[i]!, 'stream')?.last ?? '0-0') : id));
+  return { blockUntil: block === 0 ? null : now + block, again: ['xread', ...head, ...request.keys, ...ids] };
 }
 
 function remove({ keys, args }: CommandContext): Bytes {
@@ -122,7 +152,7 @@ function trimTo({ keys, args }: CommandContext): Bytes {
   return integer(stream === undefined ? 0 : trim(stream, most));
 }
 
-/** Commands of streams. Left out: consumer groups. */
+/** Commands of streams; those of consumer groups are in groups.ts. */
 export const streams: Commands = {
   xadd: { arity: -5, writes: 'grows', run: add },
   xlen: { arity: 2, run: ({ keys, args }) => integer(keys.read(args[0]!, 'stream')?.entries.length ?? 0) },
