@@ -1,5 +1,6 @@
 import type { KubeObject } from '../machinery/meta/object.js';
 import type { Millis } from '../machinery/time/time.js';
+import type { WaitingKey } from '../runtime/loop.js';
 import type { StoredObject } from '../runtime/state.js';
 
 /** The whole state at a revision, as it is kept in a checkpoint. */
@@ -9,6 +10,8 @@ export interface CheckpointState {
   /** Encoded size of the objects; counted when they are loaded, unless it is given. */
   readonly bytes?: number;
   readonly objects: readonly StoredObject[];
+  /** What controllers are about to see. */
+  readonly waiting?: readonly WaitingKey[];
 }
 
 const EPOCH = '1970-01-01T00:00:00Z';
@@ -25,6 +28,7 @@ export function shiftCheckpoint(state: CheckpointState, shift: Millis): Checkpoi
   return {
     ...state,
     now: state.now + shift,
+    ...(state.waiting && { waiting: state.waiting.map((key) => ({ ...key, due: key.due + shift })) }),
     objects: state.objects.map(({ resource, object }) => ({
       resource,
       object: shiftValue(object, move) as KubeObject,

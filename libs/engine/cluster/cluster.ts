@@ -169,6 +169,7 @@ export class Cluster {
     serveCustomKinds(state, registry, this.callWebhook);
     state.onChange = (change) => {
       if (this.isObserving) this.loop.observe(change);
+      else this.loop.observeLogged(change);
     };
   }
 
@@ -183,6 +184,7 @@ export class Cluster {
   load(checkpoint: CheckpointState): void {
     this.state.revision = checkpoint.revision;
     this.state.now = checkpoint.now;
+    if (checkpoint.waiting && this.options.runs !== false) this.loop.wait(checkpoint.waiting);
     const { keys, state } = this;
     const own = ({ resource, object }: StoredObject): StoredObject => ({
       resource,
@@ -202,7 +204,8 @@ export class Cluster {
 
   checkpoint(): CheckpointState {
     const { revision, now, bytes } = this.state;
-    return { revision, now, bytes, objects: [...this.state.objects()] };
+    const waiting = this.loop.waitingKeys();
+    return { revision, now, bytes, objects: [...this.state.objects()], ...(waiting.length > 0 && { waiting }) };
   }
 
   // ---- inputs ----

@@ -36,7 +36,7 @@ export interface LoopOptions {
   readonly keys?: ClusterKeys;
   /** A client that writes as this actor; `cause()` is called at each write. */
   clientFor(actor: string, cause: () => number): Client;
-  isEnabled(component: ComponentName): boolean;
+  isEnabled(component: ComponentName, controller: string): boolean;
   /** Errors that reconciles ended with: for diagnostics, they are retried with back-off. */
   onError?(controller: string, key: Key, error: unknown): void;
   readonly observer?: ReconcileObserver;
@@ -55,14 +55,26 @@ interface Taken {
   readonly item: WorkItem;
 }
 
+/** A key that a controller is to see after a delay. */
+export interface WaitingKey {
+  readonly controller: string;
+  readonly key: Key;
+  readonly cause: number;
+  readonly due: Millis;
+}
+
 /** Keys that a timer queues. */
 interface Wake {
   readonly runner: Runner;
+  /** A source's delay, a controller's own wish or back-off, or a limit of rates. */
+  readonly reason: 'delay' | 'requeue' | 'rate';
   readonly items: Map<string, WorkItem>;
 }
 
 /** No key is reconciled again on its own within less. */
 const MIN_REQUEUE: Millis = 1;
+
+const delayId = ({ controller }: Runner, text: string): string => `${controller.name} delays ${text}`;
 
 /**
  * Runs a cluster's components in virtual-time order. Queues and timers are only hints that can be rebuilt: a start from
@@ -139,23 +151,80 @@ export class Loop {
       key.namespace === this.settlingKey.namespace;
     if (isOwnUpdate) return;
     this.isClear = false;
-    if (delay === undefined || this.loading) runner.queue.add(key, change.revision);
+    if (this.loading) this.enqueueLoaded(runner, key, change);
+    else if (delay === undefined) runner.queue.add(key, change.revision);
     else this.enqueueAfter(delay, runner, key, change.revision);
+  }
+
+  /** A key that waits for a delayed change is not looked at before. */
+  private enqueueLoaded(runner: Runner, key: Key, { revision }: AppliedChange): void {
+    if (!this.timers.get(delayId(runner, keyText(key)))) runner.queue.add(key, revision);
   }
 
   private enqueueAfter(delay: Millis, runner: Runner, { namespace, name }: Key, cause: number): void {
     const key = { namespace, name };
     const text = keyText(key);
-    const id = `${runner.controller.name} delays ${text}`;
-    if (this.timers.get(id)) return;
+    const id = delayId(runner, text);
+    const { now } = this.options.state;
+    if ((this.timers.get(id)?.due ?? now) > now) return;
     this.hasDelayed = true;
-    this.timers.set(id, this.options.state.now + delay, { runner, items: new Map([[text, { key, text, cause }]]) });
+    this.timers.set(id, now + delay, { runner, reason: 'delay', items: new Map([[text, { key, text, cause }]]) });
+  }
+
+  /** What has to stand in a checkpoint: no object tells it. */
+  waitingKeys(): WaitingKey[] {
+    const waiting: WaitingKey[] = [];
+    for (const { due, value } of this.timers.values()) {
+      if (value.reason !== 'delay') continue;
+      for (const { key, cause } of value.items.values())
+        waiting.push({ controller: value.runner.controller.name, key, cause, due });
+    }
+    return waiting;
+  }
+
+  /** Takes over what a checkpoint has. */
+  wait(waiting: readonly WaitingKey[]): void {
+    for (const { controller, key, cause, due } of waiting) {
+      const runner = this.runners.find((one) => one.controller.name === controller);
+      const text = keyText(key);
+      if (runner)
+        this.timers.set(delayId(runner, text), due, {
+          runner,
+          reason: 'delay',
+          items: new Map([[text, { key, text, cause }]]),
+        });
+    }
+  }
+
+  /**
+   * A change of the log of a cluster that is being loaded: what a controller sees after a delay is not queued by
+   * enqueueAll() but when it would have been in the process that has made the change.
+   */
+  observeLogged(change: AppliedChange): void {
+    for (const { runner, source } of this.sources.get(change.resource) ?? []) {
+      if (source.delay === undefined || (source.when && !source.when(change.object, change.old))) continue;
+      const keys = source.keys ? source.keys(change.object, this.options.state, change.old) : [change];
+      for (const key of keys)
+        if (!this.wasOwnUpdate(runner, key, change)) this.enqueueAfter(source.delay, runner, key, change.revision);
+    }
+  }
+
+  private wasOwnUpdate(runner: Runner, key: Key, { namespace, name, old, type, actor }: AppliedChange): boolean {
+    if (!runner.controller.settles || !old || type !== 'put') return false;
+    return key.name === name && key.namespace === namespace && actor === this.actorOf(runner, key);
   }
 
   /** Lets the next advance queue every key of every controller, as a process does with a cluster it has loaded. */
   enqueueAll(): void {
     this.isClear = false;
+    this.dropPast();
     this.loading = this.enqueueObjects();
+  }
+
+  /** What was due before the last change of the log has been done. */
+  private dropPast(): void {
+    for (let timer = this.timers.peek(); timer && timer.due <= this.options.state.now; timer = this.timers.peek())
+      this.timers.take();
   }
 
   private *enqueueObjects(): Iterator<void> {
@@ -204,7 +273,7 @@ export class Loop {
   }
 
   private canRun({ queue, controller }: Runner): boolean {
-    return queue.size > 0 && this.options.isEnabled(controller.component);
+    return queue.size > 0 && this.options.isEnabled(controller.component, controller.name);
   }
 
   get nextWake(): Millis | undefined {
@@ -297,7 +366,8 @@ export class Loop {
     if (!wait) return false;
     const id = `${runner.controller.name} ${wait.name}`;
     const waiting = this.timers.get(id)?.value.items;
-    if (!waiting) this.timers.set(id, now + wait.delay, { runner, items: new Map([[item.text, item]]) });
+    if (!waiting)
+      this.timers.set(id, now + wait.delay, { runner, reason: 'rate', items: new Map([[item.text, item]]) });
     else if (!waiting.has(item.text)) waiting.set(item.text, item);
     return true;
   }
@@ -357,7 +427,7 @@ export class Loop {
       return 'ok';
     }
     const items = new Map([[item.text, { ...item, cause: 0 }]]);
-    this.timers.set(id, this.options.state.now + Math.max(MIN_REQUEUE, delay), { runner, items });
+    this.timers.set(id, this.options.state.now + Math.max(MIN_REQUEUE, delay), { runner, reason: 'requeue', items });
     return 'requeue';
   }
 

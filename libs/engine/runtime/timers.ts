@@ -4,21 +4,19 @@ export interface Timer<T> {
   readonly due: Millis;
   readonly id: string;
   readonly value: T;
-  readonly order: number;
 }
 
 /** The heap is made anew when it has so many replaced timers more than others. */
 const STALE_TIMERS = 1_000;
 
 /**
- * One timer per id, earliest first; equal times fire in the order in which they were set. A binary heap whose replaced
- * timers are dropped when they reach its top, or when they are too many. Models client-go/util/workqueue's delaying
- * queue.
+ * One timer per id, earliest first; of equal times the lesser id fires first, so that a process that has just loaded a
+ * cluster fires them as the one that had set them would have. A binary heap whose replaced timers are dropped when they
+ * reach its top, or when they are too many. Models client-go/util/workqueue's delaying queue.
  */
 export class Timers<T> {
   private readonly heap: Timer<T>[] = [];
   private readonly current = new Map<string, Timer<T>>();
-  private order = 0;
 
   get(id: string): Timer<T> | undefined {
     return this.current.get(id);
@@ -28,7 +26,7 @@ export class Timers<T> {
   set(id: string, due: Millis, value: T): void {
     if (Number.isNaN(due)) throw new RangeError(`timer ${id} has no time`);
     if (this.current.get(id)?.due === due) return;
-    const timer = { due, id, value, order: this.order++ };
+    const timer = { due, id, value };
     this.current.set(id, timer);
     this.push(timer);
     if (this.heap.length > 2 * this.current.size + STALE_TIMERS) this.dropStale();
@@ -70,6 +68,11 @@ export class Timers<T> {
     return this.current.size;
   }
 
+  /** In the order in which they were set. */
+  values(): Iterable<Timer<T>> {
+    return this.current.values();
+  }
+
   private push(timer: Timer<T>): void {
     const heap = this.heap;
     let i = heap.push(timer) - 1;
@@ -99,4 +102,4 @@ export class Timers<T> {
   }
 }
 
-const before = <T>(a: Timer<T>, b: Timer<T>): boolean => a.due < b.due || (a.due === b.due && a.order < b.order);
+const before = <T>(a: Timer<T>, b: Timer<T>): boolean => a.due < b.due || (a.due === b.due && a.id < b.id);

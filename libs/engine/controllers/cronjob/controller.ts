@@ -1,6 +1,6 @@
 import type { CronJob, CronJobStatus, Job } from '../../api/batch_v1.js';
 import type { ObjectReference } from '../../api/core_v1.js';
-import { CronJobs, Jobs } from '../../kinds/index.js';
+import { CronJobs, Events, Jobs } from '../../kinds/index.js';
 import { parseSchedule } from '../../machinery/time/cron.js';
 import { nextTime, type Schedule } from '../../machinery/time/cron-schedule.js';
 import { findTimeZone, formatInZone, UTC, type TimeZone } from '../../machinery/time/time-zones.js';
@@ -135,9 +135,15 @@ function mayStart(context: Context, cronJob: CronJob, due: Millis, status: CronJ
     return false;
   }
   if (concurrencyPolicy !== 'Forbid' || !status.active?.length) return true;
-  context.event(cronJob, 'Normal', 'JobAlreadyActive', ALREADY_ACTIVE);
+  if (!wasTold(context, cronJob, due)) context.event(cronJob, 'Normal', 'JobAlreadyActive', ALREADY_ACTIVE);
   return false;
 }
+
+/** Told once for each time that is due, however often the CronJob is looked at meanwhile. */
+const wasTold = ({ client }: Context, { metadata }: CronJob, due: Millis): boolean =>
+  client
+    .byIndex(Events, 'involvedUid', metadata.uid ?? '')
+    .some(({ reason, lastTimestamp = '' }) => reason === 'JobAlreadyActive' && lastTimestamp >= timestamp(due));
 
 function deleteActiveJobs(context: Context, cronJob: CronJob, status: CronJobStatus): void {
   for (const ref of status.active ?? []) {

@@ -64,7 +64,7 @@ function runsOfContainer(container: Container, status: ContainerStatus, record: 
     if (!ended?.containerID || !ended.startedAt || ended.reason === START_ERROR) continue;
     const { containerID } = ended;
     if (runs.some((run) => run.containerID === containerID)) continue;
-    const startedAt = exactTime(ended.startedAt, record.startedAt);
+    const startedAt = exactTime(ended.startedAt, [record.startedAt, record.previousStartedAt]);
     // A status has whole seconds: the process may have ended within the last one.
     runs.push({ container, image, containerID, startedAt, endsAt: parseTime(ended.finishedAt) + SECOND - 1 });
   }
@@ -84,10 +84,10 @@ function runsOfContainer(container: Container, status: ContainerStatus, record: 
   ];
 }
 
-/** A status has whole seconds; the record may know the moment within that second. */
-function exactTime(text: string, recorded: string | undefined): Millis {
-  const [at, exact] = [parseTime(text), parseTime(recorded)];
-  return exact >= at && exact < at + SECOND ? exact : at;
+/** A status has whole seconds; the record may know the moment in it: of the last run, or of the one before. */
+function exactTime(text: string, recorded: readonly (string | undefined)[]): Millis {
+  const at = parseTime(text);
+  return recorded.map(parseTime).find((exact) => exact >= at && exact < at + SECOND) ?? at;
 }
 
 /** A run with the moment of its start that the PodRuntime knows. */

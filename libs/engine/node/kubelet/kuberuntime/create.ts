@@ -72,7 +72,12 @@ export function createContainer(request: CreateRequest): CreateDecision {
   if (failure !== undefined) return failStart(next, omit(record, 'startedAt'), failure, now);
   return {
     started: true,
-    record: { ...omit(record, 'kept'), startedAt: formatTime(now), ...keep(request, image.image, containerID) },
+    record: {
+      ...omit(record, 'kept', 'previousStartedAt'),
+      startedAt: formatTime(now),
+      ...(record.startedAt === undefined ? {} : { previousStartedAt: record.startedAt }),
+      ...keep(request, image.image, containerID),
+    },
     status: next,
     events: [normalEvent('Created', 'Container created'), normalEvent('Started', 'Container started')],
   };

@@ -61,13 +61,16 @@ function preStopDuration({ lifecycle }: Container): Millis {
 const hasOtherCommand = (container: Container): boolean =>
   container.lifecycle?.preStop?.exec !== undefined && preStopDuration(container) === 0;
 
-/** Lets containers that stop already end at the pod's deletion deadline: a later delete may have brought it forward. */
+/**
+ * Lets containers that stop already end at the pod's deletion deadline: a later delete may have brought it forward. The
+ * deadline has whole seconds: an end within its second is that of the first delete.
+ */
 export function shortenGracePeriods(records: ContainerRecords, deadline: Millis, now: Millis): ContainerRecords {
   const latest = Math.max(deadline, now);
   const shortened: Record<string, ContainerRecord> = {};
   for (const name in records) {
     const record = records[name]!;
-    const late = record.dying && parseTime(record.dying.at) > latest;
+    const late = record.dying && parseTime(record.dying.at) >= latest + SECOND;
     shortened[name] = late ? { ...record, dying: { ...record.dying!, at: formatTime(latest) } } : record;
   }
   return shortened;

@@ -28,7 +28,8 @@ export function findExit(process: Process, record: ContainerRecord, startedAt: M
     code: record.dying.code,
     byItself: false,
   };
-  return own && (!told || own.at <= told.at) ? own : told;
+  // A machine that has run so far knows the end that its process was told as its own.
+  return own && (!told || own.at < told.at) ? own : told;
 }
 
 /**

@@ -32,7 +32,10 @@ export function stopContainer(sync: PodSync, container: Container, graceSeconds?
   const message = process && keepEnd(sync, container, process, code);
   // A machine that is made again later has to begin the run at the same moment.
   if (process?.isMachine && record.startedAt !== undefined)
-    sync.records.set(container.name, { startedAt: record.startedAt });
+    sync.records.set(container.name, {
+      startedAt: record.startedAt,
+      ...(record.previousStartedAt === undefined ? {} : { previousStartedAt: record.previousStartedAt }),
+    });
   else sync.records.delete(container.name);
   const ended = { startedAt, finishedAt, exitCode: code, message };
   applyDecision(sync, container, { status: terminatedStatus(status, ended) });

@@ -17,6 +17,8 @@ export interface ContainerRecord {
   readonly since?: string;
   /** The exact start of the running process; the status has whole seconds only. */
   readonly startedAt?: string;
+  /** The same of the run before, when a machine ran it. */
+  readonly previousStartedAt?: string;
   /** What its program has read at its beginning: Image.keeps. */
   readonly kept?: string;
   /** The next pull, creation or restart is not tried before this time. */

@@ -3,6 +3,7 @@ import { MINUTE, SECOND, type Millis } from '../../../machinery/time/time.js';
 import type { ProbeResult } from './prober.js';
 import { FIRST_TICK, REPORTED_FAILURES, type Verdict } from './worker.js';
 
+/** How often a failure that stays is told, once it was told often. */
 const SPARSE_REPORTS = 5 * MINUTE;
 
 /** What is known of a probe that is run tick by tick. Times count from the container's start. */
@@ -42,14 +43,16 @@ export function stepProbe(probe: SteppedProbe, at: Millis): { readonly verdict: 
   const usual = Math.max((probe.probe.initialDelaySeconds ?? 0) * SECOND + FIRST_TICK, from);
   if (state) {
     const passed = at - state.first;
-    if (at === state.last || passed % period !== 0)
-      return { verdict: verdictOf(state, initial, nextTick(state, at, period, probe.quietUntil)) };
+    if (at === state.last) return { verdict: verdictOf(state, initial, nextTick(state, at, period, probe.quietUntil)) };
+    // Since the last tick something may have happened: the next one finds it, whoever looks in between.
+    if (passed % period !== 0) return { verdict: verdictOf(state, initial, tickAfter(state, at, period)) };
   } else if (at < usual && !instant) return { verdict: verdictOf(state, initial, usual) };
   const result = probe.run();
   if (!state && at < usual && !result.ok) return { verdict: verdictOf(state, initial, usual) };
   const next = advance(probe.probe, state, initial, result, at);
   const verdict = verdictOf(next, initial, nextTick(next, at, period, probe.quietUntil));
-  return { state: next, verdict: result.ok ? verdict : { ...verdict, failing: result } };
+  const isTold = next !== state || at === toldTick(next, at - 1, period);
+  return { state: next, verdict: result.ok || !isTold ? verdict : { ...verdict, failing: result } };
 }
 
 function advance(
@@ -70,14 +73,22 @@ function advance(
 }
 
 /** Results that stay are looked at again when something happens, and failures when they are to be reported. */
-function nextTick({ ok, result, count, first }: ProbeState, at: Millis, period: Millis, quietUntil: Millis): Millis {
-  const tickFrom = (time: Millis): Millis =>
-    time === Infinity ? Infinity : first + Math.ceil((time - first) / period) * period;
-  const next = tickFrom(at + 1);
+function nextTick(state: ProbeState, at: Millis, period: Millis, quietUntil: Millis): Millis {
+  const { ok, result, count } = state;
+  const next = tickAfter(state, at, period);
   if (ok !== result || quietUntil <= next) return next;
-  if (result) return tickFrom(quietUntil);
-  return count < REPORTED_FAILURES ? next : Math.min(tickFrom(at + SPARSE_REPORTS), tickFrom(quietUntil));
+  const changed = quietUntil === Infinity ? Infinity : tickAfter(state, quietUntil - 1, period);
+  if (result) return changed;
+  return count < REPORTED_FAILURES ? next : Math.min(toldTick(state, at, period), changed);
 }
+
+/** The first tick after a time. */
+const tickAfter = ({ first }: ProbeState, time: Millis, period: Millis): Millis =>
+  first + (Math.floor((time - first) / period) + 1) * period;
+
+/** The first tick after a time at which a failure that stays is told again, however often it is looked at. */
+const toldTick = (state: ProbeState, time: Millis, period: Millis): Millis =>
+  tickAfter(state, time, Math.ceil(SPARSE_REPORTS / period) * period);
 
 const verdictOf = (state: ProbeState | undefined, initial: boolean, next: Millis): Verdict => ({
   ok: state?.ok ?? initial,
