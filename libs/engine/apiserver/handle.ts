@@ -1,14 +1,17 @@
 import type { ApiRequest, ApiResponse } from '../machinery/http.js';
 import { ApiError, methodNotAllowed, notFound } from '../machinery/meta/status.js';
 import type { Millis } from '../machinery/time/time.js';
+import { apiServerOf } from '../kinds/terrarium/noderuntime/api-server.js';
+import { auditRequest } from './audit/audit.js';
 import { errorResponse } from './error-response.js';
+import { meetFaults } from './faults.js';
 import { isOutside, serveOutside } from './connect/proxy/outside.js';
 import { authorizeRequest } from './request/authorize.js';
 import { identify } from './request/identify.js';
 import { Query } from './request/query.js';
 import { newRequestInfo, type RequestInfo } from './request/requestinfo.js';
 import { findRoute } from './request/route.js';
-import { refusalOf } from './response/refused.js';
+import { isOwnPath, refusalOf } from './response/refused.js';
 import { nonResourceResponse } from './response/nonresource.js';
 import { notFoundPage } from './response/writers.js';
 import { serveResource } from './serve-resource.js';
@@ -31,6 +34,8 @@ export function handle(server: Server, request: ApiRequest, now: Millis): ApiRes
     const info = request.info ?? newRequestInfo(request, query);
     const response = answerErrors(request, () => dispatch(server, request, query, info, now));
     server.requests?.add(request, info, response.status);
+    const audit = apiServerOf(server.state)?.audit;
+    if (audit && !isOwnPath(request.path)) auditRequest(server, audit, request, info, response, now);
     return response;
   });
 }
@@ -51,6 +56,11 @@ function checkLength({ path, query }: ApiRequest): void {
 
 function dispatch(server: Server, original: ApiRequest, query: Query, info: RequestInfo, now: Millis): ApiResponse {
   const request = identify(server, original, info, now);
+  const waits = meetFaults(server.state, {
+    ...{ info, now, user: request.user, count: server.state.revision },
+    resourceVersion: query.text('resourceVersion'),
+  });
+  if (waits > 0) server.writer.waitForComponent?.(waits);
   authorizeRequest(request.user, info, server.state);
   if (isOutside(request)) return serveOutside(server, request, now);
   const route = findRoute(server.registry, info, request.method);

@@ -122,6 +122,8 @@ export interface ProbeEffect extends OfContainers {
 export interface Ends {
   readonly pods?: PodScope;
   readonly nodes?: readonly string[];
+  /** The hosts of the control plane: its API server. */
+  readonly controlPlane?: boolean;
 }
 
 /** Of packets that go from one end to the other, and of those that come back. */

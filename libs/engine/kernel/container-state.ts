@@ -9,6 +9,8 @@ export interface SavedMount {
   readonly tree: string;
   readonly subPath?: Bytes;
   readonly readOnly: boolean;
+  /** Nothing can be added to it, whatever its size is. */
+  readonly isFull?: boolean;
   readonly source: string;
   readonly type: string;
   readonly options: readonly string[];

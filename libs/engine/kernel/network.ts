@@ -32,6 +32,8 @@ export type Destination = {
   readonly visited?: readonly string[];
   /** Absent: nothing on the way remembers connections. */
   readonly flow?: Flow;
+  /** Until the connection is there; by default it is at once. */
+  readonly latency?: Millis;
 } & (
   | { readonly machine: string; readonly port: number; readonly from: string; readonly filter?: StreamFilter }
   | { readonly remote: Remote }

@@ -1,3 +1,4 @@
+import { activeEffects } from '../../kinds/terrarium/fault/active.js';
 import { UnusableWebhook, WebhookFailure } from '../../machinery/webhook.js';
 import { callWebhook } from './client.js';
 import type { Kind } from '../../machinery/kind.js';
@@ -74,7 +75,10 @@ function requestVerdict(hook: Hook, request: AdmissionRequest, kind: Kind, mutat
       'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
     );
   const uid = request.random.uuid();
-  const caller = { read: request.client, dial: request.dial, outside: request.outside, now: request.now };
+  const isLate = activeEffects(request.client, 'webhook').some(
+    ({ webhooks }) => !webhooks || webhooks.includes(webhook.name) || webhooks.includes(hook.id),
+  );
+  const caller = { isLate, read: request.client, dial: request.dial, outside: request.outside, now: request.now };
   try {
     const answer = callWebhook(
       webhook.clientConfig,

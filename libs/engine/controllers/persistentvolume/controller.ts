@@ -1,7 +1,9 @@
 import type { PersistentVolume, PersistentVolumeClaim } from '../../api/core_v1.js';
 import type { StorageClass } from '../../api/storage_v1.js';
-import { Events, PersistentVolumeClaims, PersistentVolumes, StorageClasses } from '../../kinds/index.js';
+import { Events, Faults, PersistentVolumeClaims, PersistentVolumes, StorageClasses } from '../../kinds/index.js';
 import { keyOf } from '../../machinery/meta/object.js';
+import { activeEffects, changesEffects } from '../../kinds/terrarium/fault/active.js';
+import type { Fault } from '../../kinds/terrarium/fault/kind.js';
 import { findVolume, isVolumeBoundToClaim } from '../../kinds/core/persistentvolume/matching.js';
 import { storageClassOf } from '../../kinds/core/persistentvolumeclaim/kind.js';
 import { defineController, watch, type Context } from '../../runtime/controller.js';
@@ -41,6 +43,15 @@ export const controller = defineController({
       kind: PersistentVolumeClaims,
       when: (claim) => Boolean(claim.spec.volumeName),
       keys: (claim) => [{ namespace: '', name: claim.spec.volumeName! }],
+    }),
+    watch<Fault>({
+      kind: Faults,
+      when: (fault, old) => changesEffects(fault, old, 'volume'),
+      keys: (_fault, reader) =>
+        reader
+          .list(PersistentVolumeClaims)
+          .filter(({ spec }) => !spec.volumeName)
+          .map(keyOf),
     }),
     watch<StorageClass>({
       kind: StorageClasses,
@@ -131,9 +142,25 @@ function recordEventOnce(
   if (!said) context.event(claim, type, reason, message);
 }
 
+/** Whether a fault keeps volumes from being made. */
+const isKept = ({ client }: Context, { metadata }: PersistentVolumeClaim, className: string): boolean =>
+  activeEffects(client, 'volume').some(
+    ({ fault, claims, storageClasses }) =>
+      fault === 'provisioning' &&
+      (!storageClasses || storageClasses.includes(className)) &&
+      (!claims || claims.includes(metadata.name ?? '') || claims.includes(`${metadata.namespace}/${metadata.name}`)),
+  );
+
+const failureOf = (className: string): string =>
+  `failed to provision volume with StorageClass "${className}": rpc error: code = Internal desc = ` +
+  'could not create volume: timed out waiting for the condition';
+
 function provisionClaim(context: Context, claim: PersistentVolumeClaim, storageClass: StorageClass): void {
   const { client } = context;
   const { provisioner } = storageClass;
+  const className = storageClass.metadata.name ?? '';
+  if (isKept(context, claim, className))
+    return recordEventOnce(context, claim, 'Warning', 'ProvisioningFailed', failureOf(className));
   const { namespace, name, uid } = claim.metadata;
   const waiting = `Waiting for a volume to be created either by the external provisioner '${provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`;
   const annotations = {

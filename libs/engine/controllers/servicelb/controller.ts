@@ -1,5 +1,7 @@
 import type { LoadBalancerIngress, Service } from '../../api/core_v1.js';
-import { CustomResourceDefinitions, Services } from '../../kinds/index.js';
+import { CustomResourceDefinitions, Faults, Services } from '../../kinds/index.js';
+import { activeEffects, changesEffects } from '../../kinds/terrarium/fault/active.js';
+import type { Fault } from '../../kinds/terrarium/fault/kind.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { SECOND } from '../../machinery/time/time.js';
 import { defineController, NO_KEYS, watch, type Context } from '../../runtime/controller.js';
@@ -10,6 +12,8 @@ const FINALIZER = 'service.kubernetes.io/load-balancer-cleanup';
 /** Where MetalLB is installed, its own controller gives the addresses. */
 const METALLB = 'ipaddresspools.metallb.io';
 const RETRY = 100 * SECOND;
+/** The first of the service controller's back-offs: minRetryDelay. */
+const CLOUD_RETRY = 5 * SECOND;
 
 /**
  * A Service of type LoadBalancer has an address of the nodes' network, as long as it names no class: what
@@ -27,6 +31,11 @@ export const controller = defineController({
       kind: CustomResourceDefinitions,
       keys: (definition, reader) =>
         definition.metadata.name === METALLB ? reader.list(Services).filter(isBalanced).map(keyOf) : NO_KEYS,
+    }),
+    watch<Fault>({
+      kind: Faults,
+      when: (fault, old) => changesEffects(fault, old, 'cloud'),
+      keys: (_fault, reader) => reader.list(Services).filter(isBalanced).map(keyOf),
     }),
   ],
   reconcile(context, key) {
@@ -46,6 +55,13 @@ function ensure(context: Context, service: Service): { readonly requeueAfter: nu
   const { client } = context;
   context.event(service, 'Normal', 'EnsuringLoadBalancer', 'Ensuring load balancer');
   const held = isHeld(service) ? service : hold(context, service);
+  const fault = activeEffects(client, 'cloud').find(({ services }) => isNamed(service, services))?.fault;
+  if (fault === 'pending') return;
+  if (fault === 'error') {
+    const why = 'failed to ensure load balancer: InternalError: an internal error has occurred, status code: 500';
+    context.event(service, 'Warning', 'SyncLoadBalancerFailed', `Error syncing load balancer: ${why}`);
+    return { requeueAfter: CLOUD_RETRY };
+  }
   const ip = freeAddress(client.list(Services));
   if (ip === undefined) {
     const why = 'failed to ensure load balancer: no address is left in the pool';
@@ -58,6 +74,10 @@ function ensure(context: Context, service: Service): { readonly requeueAfter: nu
   });
   context.event(service, 'Normal', 'EnsuredLoadBalancer', 'Ensured load balancer');
 }
+
+/** By a name, or a namespace and a name; without a list every Service is meant. */
+const isNamed = ({ metadata: { namespace, name = '' } }: Service, names: readonly string[] | undefined): boolean =>
+  !names || names.includes(name) || names.includes(`${namespace}/${name}`);
 
 /** One of each family. */
 const addressesOf = ({ spec }: Service, ip: string): LoadBalancerIngress[] =>

@@ -5,6 +5,6 @@ export const fault = defineFault({
   about: 'Something beside the pods fills the disk of a node.',
   symptoms: 'DiskPressure, images deleted, Evicted: The node was low on resource: ephemeral-storage',
   selects: 'nodes',
-  parameters: { percent: { type: 'percent', default: 99.999, about: 'of the capacity that is in use' } },
+  parameters: { percent: { type: 'percent', default: 97, about: 'of the capacity that is in use' } },
   effects: ({ nodes, values }) => [{ does: 'pressure', nodes, resource: 'disk', percent: values.number('percent') }],
 });

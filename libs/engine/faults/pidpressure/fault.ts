@@ -5,6 +5,6 @@ export const fault = defineFault({
   about: 'Something beside the pods uses the process IDs of a node.',
   symptoms: 'PIDPressure, Evicted: The node was low on resource: pids',
   selects: 'nodes',
-  parameters: { percent: { type: 'percent', default: 99.999, about: 'of the capacity that is in use' } },
+  parameters: { percent: { type: 'percent', default: 99, about: 'of the capacity that is in use' } },
   effects: ({ nodes, values }) => [{ does: 'pressure', nodes, resource: 'pids', percent: values.number('percent') }],
 });

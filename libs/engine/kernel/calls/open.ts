@@ -46,6 +46,8 @@ function requireUsable(place: Place, flags: OpenFlags, access: Access): void {
   if (type === 'link') throw new SystemError('ELOOP');
   if (type === 'socket') throw new SystemError('ENXIO');
   if (type === 'file' && access.write && place.mount.readOnly) throw new SystemError('EROFS');
+  // What would fail at the first write fails here.
+  if (type === 'file' && access.write && !flags.truncate && place.mount.isFull) throw new SystemError('ENOSPC');
 }
 
 function truncateOpened(state: State, place: Place): void {

@@ -26,6 +26,7 @@ type NewNode = Pick<FileNode, 'type' | 'mode'> & Partial<FileNode>;
 /** Makes the inode that is missing at a place. A directory with the set-group-id bit gives it its own group. */
 export function createIn(state: State, credentials: Credentials, place: Place, fields: NewNode): Place {
   const parent = requireWritableParent(place, credentials);
+  if (place.mount.isFull) throw new SystemError('ENOSPC');
   const tree = writableTree(place);
   const inheritsGroup = (parent.mode & 0o2000) !== 0;
   const node: FileNode = {

@@ -12,6 +12,8 @@ export interface MountPoint {
   /** The folder or file of the tree that stands there. */
   readonly root: string;
   readonly readOnly: boolean;
+  /** Nothing can be added to it, whatever its size is. */
+  readonly isFull?: boolean;
   readonly source: string;
   readonly type: string;
   readonly options: readonly string[];

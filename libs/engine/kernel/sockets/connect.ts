@@ -79,6 +79,7 @@ function walk(state: State, socket: Socket, protocol: 'tcp' | 'udp'): void {
       if (destination.filter) socket.isFiltered = true;
     }
   }
+  if (destination.latency !== undefined) connectAt(state, socket, state.now + destination.latency);
 }
 
 /** `outbound`: where a connection was to go that the machine's own rules lead to a program of it. */
@@ -143,6 +144,14 @@ export function connectSession(state: State, session: string, port: number, addr
   return socket;
 }
 
+/** What has been delivered is known to the sender later. */
+function connectAt(state: State, socket: Socket, at: Millis): void {
+  if (socket.state !== 'connected') return;
+  socket.state = 'connecting';
+  socket.settlesAt = at;
+  state.timers.add({ at, kind: 'socket', id: socket.id });
+}
+
 function failAt(state: State, socket: Socket, error: ErrorCode, at: Millis): void {
   socket.error = error;
   socket.state = at > state.now ? 'connecting' : 'failed';
@@ -151,10 +160,10 @@ function failAt(state: State, socket: Socket, error: ErrorCode, at: Millis): voi
   state.timers.add({ at, kind: 'socket', id: socket.id });
 }
 
-/** The connecting has ended without success. */
+/** The connecting has ended. */
 export function settle(state: State, socket: Socket): void {
   if (socket.state !== 'connecting') return;
-  socket.state = 'failed';
+  socket.state = socket.error === undefined ? 'connected' : 'failed';
   socket.settlesAt = undefined;
   wake(state, socketChannel(socket.id));
 }

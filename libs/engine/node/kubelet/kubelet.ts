@@ -1,6 +1,16 @@
 import type { Pod } from '../../api/core_v1.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
-import { Components, Faults, MachineChanges, NodeRuntimes, Nodes, PodMachines, PodRuntimes, PodSandboxes, Pods } from '../../kinds/index.js';
+import {
+  Components,
+  Faults,
+  MachineChanges,
+  NodeRuntimes,
+  Nodes,
+  PodMachines,
+  PodRuntimes,
+  PodSandboxes,
+  Pods,
+} from '../../kinds/index.js';
 import { changesEffects } from '../../kinds/terrarium/fault/active.js';
 import type { Fault } from '../../kinds/terrarium/fault/kind.js';
 import { runsPods, type NodeRuntime } from '../../kinds/terrarium/noderuntime/kind.js';
@@ -50,7 +60,7 @@ export const kubelet = (images: ImageCatalog, machines?: Machines): Controller =
       watch({ kind: NodeRuntimes, keys: podsOfRuntime }),
       watch<Fault>({
         kind: Faults,
-        when: (fault, old) => changesEffects(fault, old, 'process', 'probe', 'volume', 'registry'),
+        when: (fault, old) => changesEffects(fault, old, 'process', 'probe', 'network', 'volume', 'registry'),
         keys: (_fault, read) => read.list(Pods).map(keyOf),
       }),
       ...inClusterSources(images),

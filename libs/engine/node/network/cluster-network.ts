@@ -35,6 +35,7 @@ import { gatewayOf } from './routes.js';
 import { OutsideFlows } from './outside-flows.js';
 import { SecondFamily } from './second-family.js';
 import { isStale } from './stale-tracks.js';
+import { withNetworkFaults } from './faults.js';
 import { walkWay, type Sender, type Way } from './way.js';
 import type { Surroundings } from './world-view.js';
 
@@ -108,7 +109,8 @@ export class ClusterNetwork {
     now: Millis,
     visits?: Visits,
   ): Way {
-    return walkWay(this.surroundings, { from, ...to, sourcePort, now, visits });
+    const way = walkWay(this.surroundings, { from, ...to, sourcePort, now, visits });
+    return withNetworkFaults(this.state, from, way, sourcePort);
   }
 
   /** The rules of a node, as they are printed and walked. */

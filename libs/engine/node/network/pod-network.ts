@@ -13,7 +13,8 @@ import type { Process } from '../cri/image.js';
 import { reachesRuntime, RUNTIME_ADDRESS } from '../cri/service/socket.js';
 import { askNameServer, DNS_PORT, type NameNetwork } from '../dns/ask-name-server.js';
 import type { ClusterNetwork } from './cluster-network.js';
-import { destinationOf, findTaker, type Listeners } from './deliver.js';
+import { isHung } from '../kubelet/container/process-faults.js';
+import { destinationOf, findTaker, type Listeners, type Taker } from './deliver.js';
 import { withHttpRules } from '../policy/cilium/http-filter.js';
 import type { HttpMatch } from '../policy/index.js';
 import { flowOf } from './flow.js';
@@ -22,6 +23,8 @@ import { attachedSource } from './leave-attached.js';
 import { podInterfaces, podRoutes } from './interfaces.js';
 import { podInterfaces6, podRoutes6 } from './interfaces6.js';
 import { redirectsOf } from './redirects.js';
+import { CONNECT_TIMEOUT } from './target.js';
+import { withNameFaults } from './name-faults.js';
 import type { Sender, Way } from './way.js';
 
 /** Ports that Linux gives to sockets that ask for none. */
@@ -59,13 +62,19 @@ export function podNetwork(pod: Pod, options: NetworkOptions): Network {
           : { error: 'ECONNREFUSED', after: 0 };
       const way = network.send(senderOf(pod), { address, port, protocol }, sourcePort(from, now), now, visits);
       const taker = findTaker(way, listenersOf(options), now);
-      const found = destinationOf(taker, way.source, {
+      const answering = answeringTaker(taker, options.read, now);
+      const found = destinationOf(answering, way.source, {
         summaryServer: (to, own) => options.summaryServer(to, own),
         apiServer: () => options.apiServer(pod),
       });
       const http = httpRulesOf(way.hops);
       const filtered = http.length === 0 ? found : withHttpRules(found, http);
-      return { ...filtered, flow: flowOf(way), ...(way.visited.length > 0 ? { visited: way.visited } : {}) };
+      return {
+        ...filtered,
+        flow: flowOf(way),
+        ...(way.visited.length > 0 ? { visited: way.visited } : {}),
+        ...(way.latency === undefined ? {} : { latency: way.latency }),
+      };
     },
     resolve(name, type, now, server) {
       options.onContact(now);
@@ -73,7 +82,9 @@ export function podNetwork(pod: Pod, options: NetworkOptions): Network {
       const names = nameNetwork(options, (from, way) => {
         if (from === pod) flow ??= flowOf(way);
       });
-      const answer = askNameServer(names, pod, server, name, type, now);
+      const answer = withNameFaults(options.read, pod, { name, type, now }, () =>
+        askNameServer(names, pod, server, name, type, now),
+      );
       return flow ? { ...answer, flow } : answer;
     },
     interfaces: () => {
@@ -119,6 +130,11 @@ export function podNetwork(pod: Pod, options: NetworkOptions): Network {
     },
   };
 }
+
+/** A program that is stopped answers nobody. */
+const answeringTaker = (taker: Taker, read: Reader, now: Millis): Taker =>
+  'pod' in taker && isHung(read, taker.pod, now) ? NO_ANSWER : taker;
+const NO_ANSWER: Taker = { error: 'ETIMEDOUT', after: CONNECT_TIMEOUT };
 
 /** What policies of HTTP ask of the requests of a connection, by direction. */
 const httpRulesOf = (hops: readonly Hop[]): readonly (readonly HttpMatch[])[] =>

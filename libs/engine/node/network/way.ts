@@ -2,6 +2,7 @@ import type { Node, Pod } from '../../api/core_v1.js';
 import type { Passing } from '../../kernel/conntrack/track.js';
 import { chooseServer, listOf, type Packet, type VirtualServer } from '../../kernel/netfilter/index.js';
 import { networkOf } from '../cni/fabric/index.js';
+import type { Millis } from '../../machinery/time/time.js';
 import { joinHostPort } from '../../machinery/netip.js';
 import { isSixth, podIPTo, secondIPOf } from '../dualstack/addresses.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
@@ -39,6 +40,8 @@ export interface Way {
   readonly hops: readonly Hop[];
   /** Lists of clients that the sender has come into. */
   readonly visited: readonly string[];
+  /** Until the connection is there, where links are slow or lose packets. */
+  readonly latency?: Millis;
   /** What the nodes that it has passed make of it. */
   readonly passed: readonly Passing[];
 }

@@ -1,5 +1,7 @@
 import type { Node, Pod } from '../../api/core_v1.js';
-import { Components, Nodes, Pods, ProxyRuntimes, ProxySnapshots } from '../../kinds/index.js';
+import { Components, Faults, Nodes, Pods, ProxyRuntimes, ProxySnapshots } from '../../kinds/index.js';
+import { activeEffects, changesEffects, nodesOf } from '../../kinds/terrarium/fault/active.js';
+import type { Fault } from '../../kinds/terrarium/fault/kind.js';
 import type { Component } from '../../kinds/terrarium/component/kind.js';
 import type { Client, Reader } from '../../machinery/client.js';
 import type { Key } from '../../machinery/meta/object.js';
@@ -30,12 +32,17 @@ export const proxy = defineController<Node>({
       keys: (_component, read) =>
         read.list(Nodes).map(({ metadata }) => ({ namespace: '', name: metadata.name ?? '' })),
     }),
+    watch<Fault>({
+      kind: Faults,
+      when: (fault, old) => changesEffects(fault, old, 'proxy'),
+      keys: (fault) => nodesOf(fault, 'proxy').flatMap(keysOf),
+    }),
   ],
   reconcile({ client, now }, { name }) {
     const known = client.get(ProxyRuntimes, { namespace: '', name });
     const node = client.get(Nodes, { namespace: '', name });
     const pod = client.byIndex(Pods, 'nodeName', name).find(isProxy);
-    if (!node || isUp(client, pod)) return known && forget(client, name, known.snapshot);
+    if (!node || isUp(client, name, pod)) return known && forget(client, name, known.snapshot);
     if (known || (pod && hasNeverRun(pod))) return undefined;
     if (!pod) {
       const left = ageLeft(node, now);
@@ -61,7 +68,8 @@ const ageLeft = ({ metadata }: Node, now: Millis): Millis =>
   parseTimestamp(metadata.creationTimestamp ?? '') + FIRST_START - now;
 
 /** It gets SIGTERM as soon as it is to be deleted, and ends at once. */
-function isUp(read: Reader, pod: Pod | undefined): boolean {
+function isUp(read: Reader, node: string, pod: Pod | undefined): boolean {
+  if (activeEffects(read, 'proxy').some(({ nodes }) => nodes.includes(node))) return false;
   if (read.get(Components, { namespace: '', name: COMPONENT })?.spec.enabled === false) return false;
   if (!pod || pod.metadata.deletionTimestamp) return false;
   return pod.status.containerStatuses?.some(({ state }) => state?.running) ?? false;

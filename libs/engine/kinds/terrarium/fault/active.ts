@@ -21,7 +21,10 @@ export interface Lasting<E extends Effect = Effect> {
 }
 
 /** The same with their times, and of faults that are over, for what is computed from the past. */
-export function lastingEffects<D extends 'process' | 'probe'>(read: Reader, does: D): readonly Lasting<EffectOf<D>>[] {
+export function lastingEffects<D extends 'process' | 'probe' | 'network'>(
+  read: Reader,
+  does: D,
+): readonly Lasting<EffectOf<D>>[] {
   const active = read.byIndex(Faults, 'effect', does);
   const past = read.byIndex(Faults, 'past', does);
   if (active.length === 0 && past.length === 0) return NONE;

@@ -20,7 +20,7 @@ import {
 } from '../../../machinery/meta/field.js';
 import { parseTimestamp } from '../../../machinery/time/time.js';
 import { unknownFields } from '../unknown-fields.js';
-import type { FaultSpec } from './kind.js';
+import type { FaultSpec } from './spec.js';
 
 const FIELDS = ['type', 'target', 'start', 'duration', 'seed', 'parameters', 'ended'];
 const SELECTION = ['nodes', 'nodeSelector', 'namespaces', 'podSelector', 'pods'] as const;

@@ -1,4 +1,5 @@
 import { NodeRuntimes, Nodes } from '../../../kinds/index.js';
+import { activeEffects } from '../../../kinds/terrarium/fault/active.js';
 import { isApiServerDown } from '../../../kinds/terrarium/noderuntime/api-server.js';
 import type { Reader } from '../../../machinery/client.js';
 import { isControlPlane } from '../files/config-files.js';
@@ -11,7 +12,16 @@ const STANDS_ALONE: ReadonlySet<string> = new Set(['kubelet', 'kube-proxy', 'ter
  * is left undone.
  */
 export function isBroken(read: Reader, component: string): boolean {
-  if (!STANDS_ALONE.has(component) && isApiServerDown(read)) return true;
+  if (!STANDS_ALONE.has(component) && (isApiServerDown(read) || hasNoStore(read))) return true;
   const broken = read.list(NodeRuntimes).filter((runtime) => runtime.broken?.[component] !== undefined);
   return broken.length > 0 && broken.length >= read.list(Nodes).filter(isControlPlane).length;
 }
+
+/** No client of the API server gets anything done. */
+const hasNoStore = (read: Reader): boolean =>
+  activeEffects(read, 'etcd').some(({ fault }) => fault === 'quorum') ||
+  activeEffects(read, 'api').some(({ fault }) => fault === 'expired');
+
+/** Whether a controller does nothing, while its process runs. */
+export const isControllerDown = (read: Reader, controller: string): boolean =>
+  activeEffects(read, 'controller').some(({ controllers }) => controllers.includes(controller));

@@ -1,11 +1,12 @@
 import type { Container, Pod } from '../../../api/core_v1.js';
-import { isInScope, type EffectOf } from '../../../faults/index.js';
+import { isInScope, type EffectOf, type NetworkEffect } from '../../../faults/index.js';
 import { lastingEffects, type Lasting } from '../../../kinds/terrarium/fault/active.js';
 import type { Reader } from '../../../machinery/client.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { Process } from '../../cri/image.js';
 
 type Act = Lasting<EffectOf<'process'>>;
+type Link = Lasting<NetworkEffect>;
 type Delay = Lasting<EffectOf<'probe'>>;
 
 /** A container's process with what faults do to it, of now and of before: its course follows from its start. */
@@ -18,9 +19,10 @@ export function withProcessFaults(
 ): Process {
   const acts = lastingEffects(read, 'process').filter((one) => concerns(one, pod, name));
   const delays = lastingEffects(read, 'probe').filter((one) => concerns(one, pod, name));
-  if (acts.length === 0 && delays.length === 0) return process;
+  const links = lastingEffects(read, 'network').filter(({ effect }) => concernsWholePod(effect, pod));
+  if (acts.length === 0 && delays.length === 0 && links.length === 0) return process;
   const started = withStart(process, acts, startedAt);
-  return withLatency(withEnd(started, acts, startedAt), acts, delays, startedAt);
+  return withLatency(withEnd(started, acts, startedAt), acts, [...delays, ...links], startedAt);
 }
 
 /** Whether the containers of a pod answer nobody now. */
@@ -30,6 +32,13 @@ export function isHung(read: Reader, pod: Pod, now: Millis): boolean {
   const isStopped = (name: string): boolean => hangs.some((one) => isAt(one, now) && concerns(one, pod, name));
   return pod.spec.containers.every(({ name }) => isStopped(name));
 }
+
+/** Everything that passes the pod's interface is hit, the kubelet's probes too. */
+const concernsWholePod = ({ from: { pods }, to }: NetworkEffect, pod: Pod): boolean =>
+  pods !== undefined && !to && isInScope(pods, pod);
+
+const latencyOf = (effect: (Delay | Link)['effect']): Millis =>
+  effect.does === 'probe' ? effect.latencyMs : effect.lossPercent === 100 ? Infinity : 2 * (effect.delayMs ?? 0);
 
 const concerns = ({ effect: { pods, containers } }: Act | Delay, pod: Pod, container: string): boolean =>
   (!containers || containers.includes(container)) && isInScope(pods, pod);
@@ -75,13 +84,18 @@ function endOf({ effect, from, to }: Act, startedAt: Millis): Millis | undefined
 const before = (at: Millis, end: Millis): Millis | undefined => (at < end ? at : undefined);
 
 /** One that hangs answers nobody, and does not hear SIGTERM. */
-function withLatency(process: Process, acts: readonly Act[], delays: readonly Delay[], startedAt: Millis): Process {
+function withLatency(
+  process: Process,
+  acts: readonly Act[],
+  delays: readonly (Delay | Link)[],
+  startedAt: Millis,
+): Process {
   const hangs = acts.filter(({ effect }) => effect.act === 'hang');
   if (hangs.length === 0 && delays.length === 0) return process;
   const latencyMs = (since: Millis): Millis =>
     hangs.some((one) => isAt(one, startedAt + since))
       ? Infinity
-      : delays.reduce((sum, one) => sum + (isAt(one, startedAt + since) ? one.effect.latencyMs : 0), 0);
+      : delays.reduce((sum, one) => sum + (isAt(one, startedAt + since) ? latencyOf(one.effect) : 0), 0);
   const turns = [...hangs, ...delays]
     .flatMap(({ from, to }) => [from - startedAt, to - startedAt])
     .filter((turn) => turn > 0 && turn < Infinity);

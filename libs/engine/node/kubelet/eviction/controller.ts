@@ -1,5 +1,8 @@
 import type { Node, Pod } from '../../../api/core_v1.js';
-import { NodeRuntimes, Nodes, Pods } from '../../../kinds/index.js';
+import type { PressureEffect } from '../../../faults/index.js';
+import { Faults, NodeRuntimes, Nodes, Pods } from '../../../kinds/index.js';
+import { activeEffects, changesEffects, nodesOf } from '../../../kinds/terrarium/fault/active.js';
+import type { Fault } from '../../../kinds/terrarium/fault/kind.js';
 import { configurationOf, runsPods, type KubeletConfiguration } from '../../../kinds/terrarium/noderuntime/kind.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import { microTimestamp, parseTimestamp, type Millis } from '../../../machinery/time/time.js';
@@ -38,17 +41,31 @@ export const evictionManager = (machines?: Machines): Controller =>
       kind: Nodes,
       when: (node, old) => pressuresOf(node).some((type) => !old || !pressureOf(old, type)),
     },
-    watches: [watch({ kind: NodeRuntimes, keys: ({ metadata: { name = '' } }) => [{ namespace: '', name }] })],
+    watches: [
+      watch({ kind: NodeRuntimes, keys: ({ metadata: { name = '' } }) => [{ namespace: '', name }] }),
+      watch<Fault>({
+        kind: Faults,
+        when: (fault, old) => changesEffects(fault, old, 'pressure'),
+        keys: (fault) => nodesOf(fault, 'pressure').map((name) => ({ namespace: '', name })),
+      }),
+    ],
     reconcile(context, key): Result | void {
       const { client, now } = context;
       const node = client.get(Nodes, key);
       const config = configurationOf(client, key.name);
-      const isWatched = config.evictionHard !== undefined || config.evictionSoft !== undefined;
+      const own = activeEffects(client, 'pressure').filter(({ nodes }) => nodes.includes(key.name));
+      const isWatched = config.evictionHard !== undefined || config.evictionSoft !== undefined || own.length > 0;
       if (!machines || !node || (!isWatched && pressuresOf(node).length === 0) || !runsPods(client, key.name)) return;
       const wait = nextMonitoring(now) - now;
-      return wait > 0 ? { requeueAfter: wait } : synchronize(context, node, machines, config);
+      return wait > 0 ? { requeueAfter: wait } : synchronize(context, node, machines, withPidThreshold(config, own));
     },
   });
+
+/** Of process IDs there is no threshold by default: a fault of them comes with the one that upstream's pages show. */
+const withPidThreshold = (config: KubeletConfiguration, faults: readonly PressureEffect[]): KubeletConfiguration =>
+  config.evictionHard === undefined && faults.some(({ resource }) => resource === 'pids')
+    ? { ...config, evictionHard: { 'pid.available': '10%' }, mergeDefaultEvictionSettings: true }
+    : config;
 
 function synchronize(context: Context, node: Node, machines: Machines, config: KubeletConfiguration): Result | void {
   const { client, now } = context;

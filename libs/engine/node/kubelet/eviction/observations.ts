@@ -1,6 +1,8 @@
 import type { Node } from '../../../api/core_v1.js';
 import { sizeOf } from '../../../kernel/files/file-system.js';
+import type { PressureEffect } from '../../../faults/index.js';
 import { Pods } from '../../../kinds/index.js';
+import { activeEffects } from '../../../kinds/terrarium/fault/active.js';
 import type { Reader } from '../../../machinery/client.js';
 import { quantityValue } from '../../../machinery/quantity/quantity.js';
 import type { Millis } from '../../../machinery/time/time.js';
@@ -40,22 +42,30 @@ export function observe(node: Node, usages: readonly PodUsage[], read: Reader): 
   const inodes = Math.floor(disk / BYTES_PER_INODE);
   const usedDisk = SYSTEM.disk + images + host.disk + sum((usage) => usedBy(usage, 'ephemeral-storage'));
   const usedInodes = SYSTEM.inodes + host.inodes + sum((usage) => usedBy(usage, 'inodes'));
-  const bytesLeft = left(disk, usedDisk);
-  const inodesLeft = left(inodes, usedInodes);
+  const faults = activeEffects(read, 'pressure').filter(({ nodes }) => nodes.includes(node.metadata.name ?? ''));
+  const left = (capacity: number, used: number, resource: PressureEffect['resource']): Observation => ({
+    capacity,
+    available: Math.max(0, capacity - used - takenBy(faults, resource, capacity)),
+  });
+  const bytesLeft = left(disk, usedDisk, 'disk');
+  const inodesLeft = left(inodes, usedInodes, 'inodes');
   return {
     'memory.available': left(
       quantityValue(capacity['memory'] ?? '0'),
       SYSTEM.memory + sum((usage) => usedBy(usage, 'memory')),
+      'memory',
     ),
     'nodefs.available': bytesLeft,
     'nodefs.inodesFree': inodesLeft,
     'imagefs.available': bytesLeft,
     'imagefs.inodesFree': inodesLeft,
-    'pid.available': left(MAX_PROCESSES, SYSTEM.processes + sum((usage) => usedBy(usage, 'pids'))),
+    'pid.available': left(MAX_PROCESSES, SYSTEM.processes + sum((usage) => usedBy(usage, 'pids')), 'pids'),
   };
 }
 
-const left = (capacity: number, used: number): Observation => ({ capacity, available: Math.max(0, capacity - used) });
+/** What something beside the pods and the node's services uses. */
+const takenBy = (faults: readonly PressureEffect[], resource: string, capacity: number): number =>
+  (capacity * Math.max(0, ...faults.map((one) => (one.resource === resource ? one.percent : 0)))) / 100;
 
 /** What somebody has written to the node's disk itself: as it is stored, or as a pod that has it mounted sees it. */
 function hostUsage(read: Reader, name: string, usages: readonly PodUsage[]): { disk: number; inodes: number } {

@@ -8,6 +8,7 @@ import type { Delays } from '../delays.js';
 import { formatDuration } from '../duration.js';
 import { normalEvent, warningEvent, type PodEvent } from '../events/event.js';
 import { formatTime, omit, parseTime } from '../pod/pod-runtime.js';
+import type { RegistryFault } from './registry-faults.js';
 import { retryContainer } from '../retry.js';
 import { waitingStatus } from '../status/container-status.js';
 
@@ -23,6 +24,8 @@ export interface ImageRequest extends TrackedContainer {
   readonly images: ImageCatalog;
   /** What the pod's pull secrets have for a repository; asked for private ones only. */
   credentialsFor(repository: string): readonly Credentials[];
+  /** What is wrong with its registry. */
+  faultOf?(reference: Reference): RegistryFault | undefined;
   readonly delays: Delays;
   readonly now: Millis;
 }
@@ -77,7 +80,9 @@ function mayUse(request: ImageRequest, reference: Reference): boolean {
 type Found = Exclude<Pullable, { error: string }>;
 
 /** The registry's answer to this pod. Models kuberuntime_image.go PullImage. */
-function pullImage({ images, credentialsFor }: ImageRequest, reference: Reference): Pullable {
+function pullImage({ images, credentialsFor, faultOf }: ImageRequest, reference: Reference): Pullable {
+  const error = faultOf?.(reference)?.error;
+  if (error !== undefined) return { error };
   const found = images.resolve(reference);
   if ('error' in found || !found.access) return found;
   const { access } = found;
@@ -115,7 +120,7 @@ function startPull(request: ImageRequest, reference: Reference, present: boolean
     ...request.record,
     step: 'pulling' as const,
     since: formatTime(now),
-    due: formatTime(now + delays.pull(bytes)),
+    due: formatTime(now + delays.pull(bytes) * (request.faultOf?.(reference)?.factor ?? 1)),
   };
   const outcome = finishPull({ ...request, record }, reference);
   return {

@@ -5,6 +5,7 @@ import type { Client } from '../../../machinery/client.js';
 import type { Role } from '../container/role.js';
 import { findMissingPullSecrets } from '../images/pull-secrets.js';
 import { findCredentials } from '../images/keyring.js';
+import { registryFaultOf } from '../images/registry-faults.js';
 import { ensureImageExists } from '../images/image-manager.js';
 import { networkOf } from '../container/process.js';
 import { doBackOff, POST_START_HOOK_ERROR, RUN_CONTAINER_ERROR } from '../kuberuntime/backoff.js';
@@ -152,6 +153,7 @@ function pullImage(sync: PodSync, container: Container): boolean {
     nodeImages,
     images,
     credentialsFor: (repository) => findCredentials(pod, repository, client),
+    faultOf: (reference) => registryFaultOf(client, pod.spec.nodeName ?? '', reference),
     delays,
     now,
   });

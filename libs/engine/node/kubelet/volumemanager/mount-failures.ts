@@ -2,6 +2,7 @@ import type { KeyToPath, Pod, Volume, VolumeProjection } from '../../../api/core
 import { ConfigMaps, PersistentVolumeClaims, Secrets } from '../../../kinds/index.js';
 import type { FileTree } from '../../../kernel/files/tree.js';
 import type { Reader } from '../../../machinery/client.js';
+import { findVolumeFaults } from './volume-faults.js';
 import { findHostPathProblem } from './host-path-type.js';
 
 const NO_FAILURES: readonly string[] = [];
@@ -23,7 +24,8 @@ export function findMountFailures(
     const claimProblem = findClaimProblem(volume, namespace, read);
     if (claimProblem) (failures ??= []).push(claimProblem);
   }
-  return failures ?? NO_FAILURES;
+  const faults = findVolumeFaults(pod, read);
+  return failures ? [...failures, ...faults] : faults.length > 0 ? faults : NO_FAILURES;
 }
 
 function findDiskProblem(

@@ -42,6 +42,9 @@ export function waitForAttachAndMount({ problems, retry, now, instant }: MountRe
   const backoff = Math.min(FIRST_BACKOFF * 2 ** Math.min(failures - 1, 10), MAX_BACKOFF);
   return {
     retry: { retryAt: now + backoff, failures },
-    events: problems.map((problem) => warningEvent('FailedMount', problem)),
+    events: problems.map((problem) => warningEvent(reasonOf(problem), problem)),
   };
 }
+
+const reasonOf = (problem: string): string =>
+  problem.startsWith('AttachVolume.') ? 'FailedAttachVolume' : 'FailedMount';
