@@ -9,7 +9,7 @@ export {
   type Program,
   type Programs,
   sleepUntil,
-  type TextRound,
+  type TextCourse,
   type Texts,
   type Wait,
   waitForChild,

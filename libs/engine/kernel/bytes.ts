@@ -9,13 +9,16 @@ export type Bytes = string;
 
 const ASCII_ONLY = /^[\0-\x7f]*$/;
 
+/** Then bytes and text are the same. */
+export const isAscii = (bytes: Bytes): boolean => ASCII_ONLY.test(bytes);
+
 export function bytesOf(text: string): Bytes {
-  return ASCII_ONLY.test(text) ? text : fromArray(encodeUtf8(text));
+  return isAscii(text) ? text : fromArray(encodeUtf8(text));
 }
 
 /** What is not UTF-8 becomes U+FFFD. */
 export function textOf(bytes: Bytes): string {
-  return ASCII_ONLY.test(bytes) ? bytes : decodeUtf8Lossy(toArray(bytes));
+  return isAscii(bytes) ? bytes : decodeUtf8Lossy(toArray(bytes));
 }
 
 export function fromArray(array: Uint8Array): Bytes {

@@ -90,8 +90,8 @@ export interface ContainerView {
   readonly exit?: ContainerExit;
   /** Read when it is asked for: up to 50 MiB. */
   readonly logs: readonly LogLine[];
-  /** The same from a line on: its index counts the dropped ones too. */
-  logsFrom(index: number): readonly LogLine[];
+  /** The same from a line on: its index counts the dropped ones too. Times are counted from `since`, or absolute. */
+  logsFrom(index: number, since?: Millis): readonly LogLine[];
   /** Lines that the rotation has dropped from the beginning. */
   readonly droppedLines: number;
   readonly listening: readonly { readonly port: number; readonly protocol: 'tcp' | 'udp' }[];

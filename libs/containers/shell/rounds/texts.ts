@@ -1,10 +1,13 @@
 import type { ArithmeticExpansionPart, Command, CompoundList, Statement, While, Word, WordPart } from 'unbash';
 import { echoText } from '../builtins/printing/print.js';
 import { isName } from '../interpreter/variables.js';
-import { ArithmeticError, evaluateArithmetic } from '../expansion/arithmetic.js';
-import type { Bytes, Texts, TextRound } from '../kernel.js';
+import { evaluateArithmetic } from '../expansion/arithmetic.js';
+import type { Bytes, Texts } from '../kernel.js';
 import type { ShellState } from '../state/state.js';
 import { parseQuotedText, parseUnit } from '../syntax/unit.js';
+import { FieldMaker } from './fields.js';
+import { textsOfActs, Unsure, type Act, type Scope } from './scope.js';
+import { answer, constant, dynamic, type Segment } from './segment.js';
 
 /** Builtins that do the same each time when their words are the same. */
 const STEADY = new Set(['true', ':', 'false']);
@@ -19,32 +22,6 @@ const COMPUTED = new Set([
 ]);
 /** Unquoted text that stands for itself. */
 const PLAIN = /^[A-Za-z0-9_.,:;=+@%/^-]*$/;
-/** What makes an unquoted value more than words. */
-const ACTIVE = /[*?[\\()]/;
-
-/** One round on paper. */
-interface Scope {
-  readonly values: Map<Bytes, Bytes>;
-  readonly answers: readonly Bytes[];
-  answered: number;
-  readonly prints: Bytes[];
-  /** Of all texts whose lengths say how much work a command is. */
-  readonly lengths: number[];
-  /** $_ */
-  last: Bytes;
-}
-
-interface Segment {
-  readonly isQuoted: boolean;
-  readonly isLiteral: boolean;
-  text(scope: Scope): Bytes;
-}
-
-type Act = (scope: Scope) => void;
-
-/** The loop is not one whose texts are known: it is run. */
-class Unsure extends Error {}
-
 /**
  * How the texts of a loop go on from one iteration to the next, when its commands are assignments, `echo` and programs
  * with fixed words: the variables, what is printed, the answers of `$(...)` within. Undefined: that is not sure.
@@ -62,32 +39,11 @@ export function textsOf(state: ShellState, builtins: ReadonlySet<string>): Texts
     const acts = [...reader.list(node.clause), ...reader.list(node.body)];
     const names = [...reader.names];
     const isSteady = names.length === 0 && !reader.isVaried;
-    return isSteady ? undefined : makeTexts(names, acts);
+    return isSteady ? undefined : textsOfActs(names, acts);
   } catch (error) {
     if (error instanceof Unsure) return undefined;
     throw error;
   }
-}
-
-function makeTexts(names: readonly Bytes[], acts: readonly Act[]): Texts {
-  return {
-    paths: [...names.map((name) => ['variables', name, 'value']), ['lastArgument']],
-    next(values, answers): TextRound | undefined {
-      const scope: Scope = {
-        values: new Map(names.map((name, i) => [name, values[i]!])),
-        ...{ answers, answered: 0, prints: [], lengths: [], last: values.at(-1)! },
-      };
-      try {
-        for (const act of acts) act(scope);
-      } catch (error) {
-        if (error instanceof Unsure || error instanceof ArithmeticError) return undefined;
-        throw error;
-      }
-      if (scope.answered !== answers.length) return undefined;
-      const { prints, lengths, last } = scope;
-      return { values: [...names.map((name) => scope.values.get(name)!), last], prints, lengths };
-    },
-  };
 }
 
 /** Makes acts of the commands of a loop. Throws Unsure. */
@@ -124,7 +80,8 @@ class Reader {
     const name = words[0]!;
     const isSteady = !this.builtins.has(name) || builtins.has(name);
     if (!isSteady || command.redirects.length > 0) throw new Unsure();
-    return (scope) => void (scope.last = words.at(-1)!);
+    const last = words.at(-1)!;
+    return (scope) => void (scope.last = last);
   }
 
   private assignments(command: Command): Act {
@@ -135,8 +92,9 @@ class Reader {
     this.requireOwn(name);
     const segments = this.segments(item.value);
     return (scope) => {
-      const text = segments.map((segment) => segment.text(scope)).join('');
-      scope.lengths.push(text.length);
+      let text = '';
+      for (const segment of segments) text += segment.text(scope);
+      scope.note(text.length);
       scope.values.set(name, text);
     };
   }
@@ -146,14 +104,16 @@ class Reader {
       (one) => one.operator !== '>&' || one.target?.text !== '2' || one.descriptor !== undefined,
     );
     if (isRedirected) throw new Unsure();
-    const words = wordsOf(command).map((word) => this.segments(word));
+    const words = wordsOf(command).map((word) => new FieldMaker(this.segments(word)));
     const isDash = this.state.flavour === 'dash';
     const decodes = isDash || this.state.shopts['xpg_echo'] === true;
     return (scope) => {
-      const fields = words.flatMap((segments) => fieldsOf(segments, scope));
-      for (const field of fields) scope.lengths.push(field.length);
+      const fields: Bytes[] = [];
+      for (const word of words) word.addFields(scope, fields);
+      for (const field of fields) scope.note(field.length);
       const text = echoText(fields, isDash, decodes);
-      scope.lengths.push(-1, text.length);
+      scope.note(-1);
+      scope.note(text.length);
       if (text !== '') scope.prints.push(text);
       scope.last = fields.at(-1) ?? 'echo';
     };
@@ -222,14 +182,15 @@ class Reader {
     const source = part.text.slice(3, -2);
     const isDash = this.state.flavour === 'dash';
     const step = stepOf(source);
+    const counter = step && new Counter(step, source);
     for (const [name] of source.matchAll(/[A-Za-z_]\w*/g)) this.requireOwn(name);
     const pieces = parseQuotedText(source).map((piece) => this.expressionPart(piece));
     return (scope) => {
-      const sum = step && addStep(scope, step, source);
+      const sum = counter?.add(scope);
       if (sum !== undefined) return sum;
       const expanded = pieces.map((piece) => piece(scope)).join('');
       const expression = (expanded.endsWith('\n') ? expanded.slice(0, -1) : expanded).replaceAll('"', '');
-      scope.lengths.push(expression.length);
+      scope.note(expression.length);
       return String(evaluateArithmetic(expression, { isDash, ...variablesOf(scope) }));
     };
   }
@@ -255,71 +216,49 @@ function stepOf(source: Bytes): Step | undefined {
   return { name, by: sign === '-' ? -Number(number) : Number(number), isExpanded: dollar === '$' };
 }
 
-/** The sum without making its expression, whose length it notes; undefined: it has to be worked out. */
-function addStep({ values, lengths }: Scope, { name, by, isExpanded }: Step, source: Bytes): Bytes | undefined {
-  const value = values.get(name)!;
-  const sum = addQuickly(value, by);
-  if (sum !== undefined) lengths.push(isExpanded ? source.length - name.length - 1 + value.length : source.length);
-  return sum;
+/** Adds without making the expression, whose length it notes. */
+class Counter {
+  /** The last sum: mostly the value that comes next. */
+  private text: Bytes = '';
+  private sum = 0;
+
+  constructor(
+    private readonly step: Step,
+    private readonly source: Bytes,
+  ) {}
+
+  /** Undefined: it has to be worked out. */
+  add(scope: Scope): Bytes | undefined {
+    const { step, source } = this;
+    const value = scope.values.get(step.name)!;
+    if (value !== this.text) {
+      if (!PLAIN_NUMBER.test(value)) return undefined;
+      this.sum = Number(value);
+    } else if (Math.abs(this.sum) > MAX_EXACT) return undefined;
+    this.sum += step.by;
+    this.text = String(this.sum);
+    scope.note(step.isExpanded ? source.length - step.name.length - 1 + value.length : source.length);
+    return this.text;
+  }
 }
 
-/** As arithmetic adds decimal numbers; undefined: it is not a plain one. */
-const addQuickly = (value: Bytes, by: number): Bytes | undefined =>
-  /^(?:[1-9]\d{0,14}|0)$/.test(value) ? String(Number(value) + by) : undefined;
+/** As arithmetic reads decimal numbers, small enough to be added exactly. */
+const MAX_EXACT = 1e15;
+const PLAIN_NUMBER = /^(?:[1-9]\d{0,14}|0)$/;
 
-function variablesOf({ values, lengths }: Scope): Pick<Parameters<typeof evaluateArithmetic>[1], 'get' | 'set'> {
+function variablesOf(scope: Scope): Pick<Parameters<typeof evaluateArithmetic>[1], 'get' | 'set'> {
   return {
     get(name, index) {
-      const value = index === undefined ? values.get(name) : undefined;
+      const value = index === undefined ? scope.values.get(name) : undefined;
       if (value === undefined) throw new Unsure();
       return value;
     },
     set(name, index, value) {
-      if (index !== undefined || !values.has(name)) throw new Unsure();
-      lengths.push(value.length);
-      values.set(name, value);
+      if (index !== undefined || !scope.values.has(name)) throw new Unsure();
+      scope.note(value.length);
+      scope.values.set(name, value);
     },
   };
-}
-
-const constant = (text: Bytes, isQuoted: boolean): Segment => ({ isQuoted, isLiteral: true, text: () => text });
-
-const dynamic = (text: (scope: Scope) => Bytes, isQuoted: boolean): Segment => ({ isQuoted, isLiteral: false, text });
-
-/** What the next command substitution has printed, as it is put in. */
-function answer(scope: Scope): Bytes {
-  const text = scope.answers[scope.answered++];
-  if (text === undefined || text.includes('\0')) throw new Unsure();
-  let end = text.length;
-  while (end > 0 && text[end - 1] === '\n') end--;
-  return text.slice(0, end);
-}
-
-/** The fields of a word, as Fields makes them. */
-function fieldsOf(segments: readonly Segment[], scope: Scope): Bytes[] {
-  const fields: Bytes[] = [];
-  let text = '';
-  let isOpen = false;
-  for (const segment of segments) {
-    const value = segment.text(scope);
-    scope.lengths.push(value.length);
-    if (segment.isQuoted || segment.isLiteral) {
-      isOpen ||= segment.isQuoted || value !== '';
-      text += value;
-      continue;
-    }
-    if (ACTIVE.test(value)) throw new Unsure();
-    for (const [i, part] of value.split(/[ \t\n]+/).entries()) {
-      if (i > 0 && isOpen) {
-        fields.push(text);
-        text = '';
-        isOpen = false;
-      }
-      isOpen ||= part !== '';
-      text += part;
-    }
-  }
-  return isOpen ? [...fields, text] : fields;
 }
 
 function wordsOf({ args }: Command): Word[] {

@@ -29,14 +29,17 @@ export const newCpuAccount = (at: Millis): CpuAccount => ({
 });
 
 /** Counts steps of a container, and says until when it may run no more: by its cgroup's quota, or by its bucket. */
-export function chargeCpu(container: Container, steps: number, now: Millis): void {
-  const { cpu } = container;
+export const chargeCpu = ({ cpu, cpuLimit }: Container, steps: number, now: Millis): void =>
+  chargeAccount(cpu, cpuLimit, steps, now);
+
+/** `limit`: of the container, in thousandths of a CPU. */
+export function chargeAccount(cpu: CpuAccount, limit: number | undefined, steps: number, now: Millis): void {
   refill(cpu, now);
   const ms = steps / STEPS_PER_MS;
   cpu.tokens -= steps;
   cpu.used += ms;
-  if (container.cpuLimit !== undefined) throttle(cpu, container.cpuLimit, ms, now);
-  if (cpu.tokens <= 0) pauseForTokens(container, now);
+  if (limit !== undefined) throttle(cpu, limit, ms, now);
+  if (cpu.tokens <= 0) pauseForTokens(cpu, limit, now);
 }
 
 /** Counts time that a program only stands for: it costs nobody any steps, and the program spreads it by its quota. */
@@ -70,8 +73,7 @@ function throttle(cpu: CpuAccount, limit: number, ms: number, now: Millis): void
 }
 
 /** The loop goes on slowly; as far as the container can see it uses its CPU all the while. */
-function pauseForTokens(container: Container, now: Millis): void {
-  const { cpu } = container;
+function pauseForTokens(cpu: CpuAccount, limit: number | undefined, now: Millis): void {
   cpu.exhaustedSince ??= now;
   const hours = Math.floor((now - cpu.exhaustedSince) / HOUR);
   const perSecond = Math.max(LEAST_PER_SECOND, REFILL_PER_SECOND / 2 ** hours);
@@ -79,5 +81,5 @@ function pauseForTokens(container: Container, now: Millis): void {
   cpu.tokens = QUANTUM;
   cpu.refilledAt = now + wait;
   cpu.throttledUntil = Math.max(cpu.throttledUntil, now + wait);
-  cpu.used += (wait * Math.min(container.cpuLimit ?? 1_000, 1_000)) / 1_000;
+  cpu.used += (wait * Math.min(limit ?? 1_000, 1_000)) / 1_000;
 }

@@ -29,18 +29,22 @@ export interface Program<State extends Plain = Plain> {
 export interface Texts {
   /** Where they stand in the program's state. */
   readonly paths: readonly (readonly string[])[];
-  /**
-   * One round on: `values` are the texts before it, `answers` what the program's children write to it, a text a child.
-   * Undefined: the round may go another way.
-   */
-  next(values: readonly Bytes[], answers: readonly Bytes[]): TextRound | undefined;
+  /** From these values on. `lengths`: those of a round that was run; undefined: they are to be known. */
+  start(values: readonly Bytes[], lengths?: readonly number[]): TextCourse;
 }
 
-/** Rounds with the same `lengths` do the same work. `prints`: what the program itself writes to its log, in order. */
-export interface TextRound {
+/** The texts of one round after the other. Rounds with the same `lengths` do the same work. */
+export interface TextCourse {
+  /** After the last round. */
   readonly values: readonly Bytes[];
+  /** What the program itself writes to its log in the last round, in order. */
   readonly prints: readonly Bytes[];
   readonly lengths: readonly number[];
+  /**
+   * One round on: `answers` are what the program's children write to it, a text a child. False: the round may go
+   * another way, or does other work; the values are as before it.
+   */
+  next(answers: readonly Bytes[]): boolean;
 }
 
 /**

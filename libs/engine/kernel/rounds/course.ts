@@ -1,15 +1,14 @@
 import type { Millis } from '../../machinery/time/time.js';
 import type { Bytes } from '../bytes.js';
-import { chargeCpu, STEPS_PER_MS } from '../cgroup/cpu.js';
-import type { Container, CpuAccount } from '../container-state.js';
+import type { Container } from '../container-state.js';
 import type { PidNamespace, Process } from '../process/process.js';
-import type { TextRound, Texts } from '../process/program.js';
+import type { TextCourse, Texts } from '../process/program.js';
 import { MAX_PID } from '../process/table.js';
-import { MEASURED_STEPS } from '../process/size.js';
-import { writeLog } from '../sessions/log.js';
+import { addOutput } from '../sessions/log.js';
 import type { State } from '../state.js';
 import { addTallies, readTexts, writeTexts, type Head, type Tally } from './head.js';
-import type { Turn } from './turn.js';
+import { Ledger } from './ledger.js';
+import type { Print, Turn } from './turn.js';
 
 /** What a round that is only written down takes of a call's steps: about as much time as so many of a program's. */
 const ROUND_STEPS = 3;
@@ -33,15 +32,6 @@ export interface Course {
   readonly length: Millis;
 }
 
-/** The machine's time and accounts, which change in a round. */
-interface Accounts {
-  now: Millis;
-  steps: number;
-  /** Of the main process. */
-  cpu: number;
-  held: number;
-}
-
 /**
  * Goes round as often as it may before a time, without running a program: each turn is charged at its time as it would
  * be, so that the machine is the same afterwards, bit by bit. Where a round takes another course (the container is
@@ -52,36 +42,30 @@ export function goRound(state: State, main: Process, course: Course, until: Mill
   const namespace = state.namespaces.get(main.namespace);
   if (container === undefined || namespace === undefined) return 0;
   const most = course.pids === 0 ? Infinity : Math.floor(freePids(namespace) / course.pids);
-  const accounts: Accounts = { now: state.now, steps: state.steps, cpu: main.cpu, held: main.held };
-  const times: Millis[] = [];
-  const answers: Bytes[] = [];
-  let values: readonly Bytes[] | undefined = course.texts && readTexts(main.state!, course.texts.paths);
+  const ledger = Ledger.of(state, main, container);
+  const before = Ledger.of(state, main, container);
+  const prints = course.turns.flatMap((turn) => turn.prints.map((one): OwnedPrint => ({ ...one, isOwn: turn.isMain })));
+  const times = prints.map(() => 0);
+  const answers = prints.filter(({ to }) => to === 'pipe').map(({ bytes }) => bytes);
+  const texts = course.texts?.start(readTexts(main.state!, course.texts.paths), course.lengths);
   let rounds = 0;
-  const before = { ...accounts };
-  const cpu = { ...container.cpu };
   for (; rounds < most && state.budget > 0; rounds++) {
-    copyAccounts(accounts, before);
-    copyCpu(container.cpu, cpu);
-    times.length = 0;
-    const isOnTime = goOnce(course.turns, container, accounts, times) && accounts.now <= until;
-    const next = isOnTime && values ? nextTexts(course, values, times, answers) : undefined;
-    if (!isOnTime || (values && !next)) {
-      copyCpu(cpu, container.cpu);
-      copyAccounts(before, accounts);
+    before.copy(ledger);
+    const isOnTime = ledger.goOnce(course.turns, times) && ledger.now <= until;
+    if (!isOnTime || (texts && !goOnTexts(texts, prints, times, answers))) {
+      ledger.copy(before);
       break;
     }
     state.budget -= ROUND_STEPS;
-    values = next?.values;
-    print(state, container, course.turns, times, next?.prints);
+    print(state, container, prints, times, texts?.prints);
   }
-  Object.assign(state, { now: accounts.now, steps: accounts.steps });
-  Object.assign(main, { cpu: accounts.cpu, held: accounts.held });
+  ledger.settle(state, main, container);
   state.counters.process += rounds * course.processes;
   state.counters.description += rounds * course.descriptions;
   state.counters.pipe += rounds * course.pipes;
   namespace.nextPid += rounds * course.pids;
   addTallies(main.state!, course.tallies, rounds);
-  if (values) writeTexts(main.state!, course.texts!.paths, values);
+  if (texts) writeTexts(main.state!, course.texts!.paths, texts.values);
   return rounds;
 }
 
@@ -92,100 +76,43 @@ function freePids({ nextPid, pids }: PidNamespace): number {
   return end - nextPid;
 }
 
-// Field by field: a round should cost less than a microsecond.
-function copyAccounts(from: Accounts, to: Accounts): void {
-  to.now = from.now;
-  to.steps = from.steps;
-  to.cpu = from.cpu;
-  to.held = from.held;
+/** `isOwn`: of the main process. */
+interface OwnedPrint extends Print {
+  readonly isOwn: boolean;
 }
 
-function copyCpu(from: CpuAccount, to: CpuAccount): void {
-  to.tokens = from.tokens;
-  to.refilledAt = from.refilledAt;
-  to.used = from.used;
-  to.period = from.period;
-  to.usedInPeriod = from.usedInPeriod;
-  to.periods = from.periods;
-  to.throttledPeriods = from.throttledPeriods;
-  to.throttledMs = from.throttledMs;
-  to.throttledUntil = from.throttledUntil;
-  if (from.exhaustedSince !== undefined || to.exhaustedSince !== undefined) to.exhaustedSince = from.exhaustedSince;
-}
-
-/** One round on paper. `times` gets the time of each print. False: it goes another way. */
-function goOnce(turns: readonly Turn[], container: Container, accounts: Accounts, times: Millis[]): boolean {
-  const { cpu } = container;
-  let { now, steps } = accounts;
-  let wake: Millis | undefined;
-  for (const turn of turns) {
-    if (turn.isWake) {
-      now = Math.max(now, wake!);
-      wake = undefined;
-    } else if (wake !== undefined && wake <= now) return false;
-    if (cpu.throttledUntil > now) {
-      if (!turn.isAlone || wake !== undefined) return false;
-      now = cpu.throttledUntil;
-    }
-    if (turn.sleep !== undefined) wake = now + turn.sleep;
-    for (let i = turn.prints.length; i > 0; i--) times.push(now);
-    steps += turn.steps;
-    if (steps >= STEPS_PER_MS) {
-      now += Math.floor(steps / STEPS_PER_MS);
-      steps %= STEPS_PER_MS;
-    }
-    chargeCpu(container, turn.steps, now);
-    if (!turn.isMain) continue;
-    const before = accounts.cpu;
-    accounts.cpu += turn.steps;
-    if (Math.floor(before / MEASURED_STEPS) !== Math.floor(accounts.cpu / MEASURED_STEPS)) accounts.held = turn.held;
-  }
-  accounts.now = now;
-  accounts.steps = steps;
-  return true;
-}
-
-/** The texts of one round; undefined: it does not do the same work as the one that is known. */
-function nextTexts(
-  { texts, turns, lengths }: Course,
-  values: readonly Bytes[],
+/** The texts of one round; false: it does not do the same work as the one that is known. */
+function goOnTexts(
+  texts: TextCourse,
+  prints: readonly OwnedPrint[],
   times: readonly Millis[],
   answers: Bytes[],
-): TextRound | undefined {
-  answers.length = 0;
-  let at = 0;
-  for (const { prints } of turns) {
-    for (const { to, text, bytes } of prints) {
-      const now = times[at++]!;
-      if (to !== 'pipe') continue;
-      const answer = typeof text === 'function' ? text(now) : text;
-      if (answer.length !== bytes.length) return undefined;
-      answers.push(answer);
-    }
+): boolean {
+  let answered = 0;
+  for (let i = 0; i < prints.length; i++) {
+    const { to, text, bytes } = prints[i]!;
+    if (to !== 'pipe') continue;
+    const answer = typeof text === 'function' ? text(times[i]!) : text;
+    if (answer.length !== bytes.length) return false;
+    answers[answered++] = answer;
   }
-  const next = texts!.next(values, answers);
-  return next && isSameLengths(next.lengths, lengths) ? next : undefined;
+  return texts.next(answers);
 }
 
-export const isSameLengths = (a: readonly number[], b: readonly number[]): boolean =>
-  a.length === b.length && a.every((length, i) => length === b[i]);
-
-/** `own`: what the main process prints. */
+/** `own`: what the main process prints. Nobody is attached: heads are not known then. */
 function print(
   state: State,
-  container: Container,
-  turns: readonly Turn[],
+  { log }: Container,
+  prints: readonly OwnedPrint[],
   times: readonly Millis[],
   own: readonly Bytes[] | undefined,
 ): void {
-  let at = 0;
   let printed = 0;
-  for (const { prints, isMain } of turns) {
-    for (const { to, text } of prints) {
-      state.now = times[at++]!;
-      if (to === 'pipe') continue;
-      if (own && isMain) writeLog(state, container, to, own[printed++]!);
-      else writeLog(state, container, to, typeof text === 'function' ? text(state.now) : text);
-    }
+  for (let i = 0; i < prints.length; i++) {
+    const { to, text, isOwn } = prints[i]!;
+    state.now = times[i]!;
+    if (to === 'pipe') continue;
+    if (own && isOwn) addOutput(state, log, to, own[printed++]!);
+    else addOutput(state, log, to, typeof text === 'function' ? text(state.now) : text);
   }
 }

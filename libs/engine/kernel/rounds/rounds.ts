@@ -4,7 +4,7 @@ import type { Process } from '../process/process.js';
 import type { Texts, Wait } from '../process/program.js';
 import type { Syscalls } from '../process/syscalls.js';
 import type { RoundFinder, State } from '../state.js';
-import { goRound, isSameLengths, type Course } from './course.js';
+import { goRound, type Course } from './course.js';
 import { compareHeads, headOf, isSameTallies, readTexts, type Head, type Tally } from './head.js';
 import { Recording } from './recording.js';
 import { TracedCalls } from './traced-calls.js';
@@ -78,11 +78,11 @@ export class Rounds implements RoundFinder {
     if (--this.rest >= 0 || end - state.now < LEAST_ROUNDS * course.length) return;
     const head = headOf(state, main);
     const isSame = head !== undefined && compare(state, main, course.head, head, course.texts) !== undefined;
-    if (!isSame) return ++this.misses > course.heads ? this.giveUp() : undefined;
+    if (!isSame) return ++this.misses < course.heads ? undefined : this.beginAnew(state, main, course);
     this.misses = 0;
     const rounds = goRound(state, main, course, end);
-    // Where it stopped the ordinary way is gone for a while; a counter that has a digit more makes other rounds.
-    if (rounds < LEAST_ROUNDS && course.texts) this.giveUp();
+    // Where it stopped the ordinary way is gone for a while.
+    if (rounds < LEAST_ROUNDS && course.texts) this.beginAnew(state, main, course);
     else this.rest = rounds >= LEAST_ROUNDS ? 0 : Math.min(MAX_REST, 2 ** ++this.failures);
   }
 
@@ -132,6 +132,12 @@ export class Rounds implements RoundFinder {
     this.rest = Math.min(MAX_REST, 8 * 2 ** this.failures++);
   }
 
+  /** A counter that has a digit more makes other rounds, each like the next one again. */
+  private beginAnew(state: State, main: Process, { texts }: Course): void {
+    this.giveUp();
+    if (texts && this.failures === 1) this.begin(state, main);
+  }
+
   /**
    * Until when a machine goes round as it does, whatever the time; undefined: that is not known. `isSure`: it does the
    * same for ever then; otherwise its texts may bring it to an end.
@@ -178,11 +184,12 @@ function courseOf(first: Seen, second: Seen, texts: Texts | undefined, length: M
 function lengthsOf(texts: Texts, ...rounds: readonly Seen[]): readonly number[] | undefined {
   let lengths: readonly number[] | undefined;
   for (const { start, end, recording } of rounds) {
-    const next = texts.next(readTexts(start.program, texts.paths), recording.answers());
-    if (next === undefined || !isSameLengths(next.lengths, lengths ?? next.lengths)) return undefined;
-    lengths = next.lengths;
+    const course = texts.start(readTexts(start.program, texts.paths), lengths);
+    if (!course.next(recording.answers())) return undefined;
+    lengths = course.lengths;
+    const { values, prints } = course;
     const isKnown =
-      isSameTexts(next.values, readTexts(end.program, texts.paths)) && isSameTexts(next.prints, recording.ownPrints());
+      isSameTexts(values, readTexts(end.program, texts.paths)) && isSameTexts(prints, recording.ownPrints());
     if (!isKnown) return undefined;
   }
   return lengths;

@@ -1,10 +1,11 @@
-import type { Millis } from '../../machinery/time/time.js';
 import type { Bytes } from '../bytes.js';
 import type { LogLine } from '../container.js';
 import type { Container, Log } from '../container-state.js';
 import type { FileNode } from '../files/file.js';
 import { type FileTree } from '../files/tree.js';
 import type { State } from '../state.js';
+import { decimalOf } from '../../machinery/time/decimal.js';
+import { countEntries } from './log-entries.js';
 import { showToAttached } from './output.js';
 
 /** containerd's max_container_log_line_size: a longer line is cut into partial entries. */
@@ -25,11 +26,15 @@ export const emptyLog = (tree: string): Log => ({
 });
 
 /** Output of the main process: the log gets whole lines, attached clients get the bytes as they come. */
-export function writeLog(state: State, container: Container, stream: 'stdout' | 'stderr', bytes: Bytes): void {
+export function writeLog(state: State, container: Container, stream: LogLine['stream'], bytes: Bytes): void {
   showToAttached(state, container.id, stream, bytes);
-  const { log } = container;
+  addOutput(state, container.log, stream, bytes);
+}
+
+/** Output that no client is attached to. */
+export function addOutput(state: State, log: Log, stream: LogLine['stream'], bytes: Bytes): void {
   if (log.pending[stream] === '' && bytes.length <= MAX_LINE_BYTES && bytes.indexOf('\n') === bytes.length - 1) {
-    return addEntry(state, log, stream, bytes.slice(0, -1), false);
+    return addText(state, log, decimalOf(state.now) + FULL[stream] + bytes);
   }
   const parts = (log.pending[stream] + bytes).split('\n');
   const rest = parts.pop()!;
@@ -56,13 +61,20 @@ function addPartials(state: State, log: Log, stream: 'stdout' | 'stderr', line: 
 }
 
 function addEntry(state: State, log: Log, stream: 'stdout' | 'stderr', text: Bytes, isPartial: boolean): void {
-  log.tail += `${state.now} ${stream} ${isPartial ? 'P' : 'F'} ${text}\n`;
+  addText(state, log, `${state.now} ${stream} ${isPartial ? 'P' : 'F'} ${text}\n`);
+}
+
+/** Between the time and the text of a whole line. */
+const FULL = { stdout: ' stdout F ', stderr: ' stderr F ' } as const;
+
+function addText(state: State, log: Log, entry: Bytes): void {
+  log.tail += entry;
   if (log.tail.length > MAX_TAIL_BYTES) storeTail(state, log);
 }
 
-const fileName = (number: number): string => `lines.${number}`;
+export const fileName = (number: number): string => `lines.${number}`;
 
-const treeOf = (state: State, log: Log): FileTree => state.trees.get(log.tree) as FileTree;
+export const treeOf = (state: State, log: Log): FileTree => state.trees.get(log.tree) as FileTree;
 
 /** Moves the newest entries into a file, and deletes the oldest file of a log that is too large. */
 function storeTail(state: State, log: Log): void {
@@ -75,7 +87,7 @@ function storeTail(state: State, log: Log): void {
   while (log.fileBytes > MAX_LOG_BYTES) {
     const oldest = tree.node(tree.find(tree.root, fileName(log.first))!)!;
     log.fileBytes -= oldest.content!.length;
-    log.dropped += decodeFile(oldest).length;
+    log.dropped += countEntries(oldest);
     tree.unlink(tree.root, fileName(log.first++), state.now);
   }
 }
@@ -85,39 +97,3 @@ function storeTail(state: State, log: Log): void {
  * day's log would be copied again and again by the collector of garbage.
  */
 const joined = (text: Bytes): Bytes => (text.charCodeAt(0) >= 0 ? text : '');
-
-/** The lines from one on, counted from the first that was ever written; those that were dropped are missing. */
-export function readLog(state: State, log: Log, from = 0): readonly LogLine[] {
-  const tree = treeOf(state, log);
-  const parts: (readonly LogLine[])[] = [];
-  let end = log.dropped;
-  for (let number = log.first; number < log.next; number++) {
-    const node = tree.node(tree.find(tree.root, fileName(number)) ?? '');
-    if (node === undefined) continue;
-    const lines = decodeFile(node);
-    end += lines.length;
-    if (end > from) parts.push(lines.slice(Math.max(0, from - end + lines.length)));
-  }
-  return [...parts, decode(log.tail).slice(Math.max(0, from - end))].flat();
-}
-
-const decoded = new WeakMap<FileNode, readonly LogLine[]>();
-
-/** A file of a log never changes. */
-function decodeFile(node: FileNode): readonly LogLine[] {
-  const known = decoded.get(node) ?? decode(node.content ?? '');
-  decoded.set(node, known);
-  return known;
-}
-
-function decode(entries: Bytes): LogLine[] {
-  return entries.split('\n').slice(0, -1).map(decodeEntry);
-}
-
-function decodeEntry(entry: Bytes): LogLine {
-  const end = entry.indexOf(' ');
-  const streamEnd = entry.indexOf(' ', end + 1);
-  const at: Millis = Number(entry.slice(0, end));
-  const stream = entry.slice(end + 1, streamEnd) as LogLine['stream'];
-  return { at, stream, text: entry.slice(streamEnd + 3), isPartial: entry[streamEnd + 1] === 'P' };
-}

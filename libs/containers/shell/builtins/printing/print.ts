@@ -11,8 +11,11 @@ const echo: Builtin = (shell, argv) => {
   return 0;
 };
 
+const DASH = 45;
+
 /** What echo prints of its words. */
 export function echoText(argv: readonly Bytes[], isDash: boolean, decodesAlways: boolean): Bytes {
+  if (!decodesAlways && argv[0]?.charCodeAt(0) !== DASH) return (argv.length === 1 ? argv[0]! : argv.join(' ')) + '\n';
   const words = [...argv];
   let decodes = decodesAlways;
   let newline = true;

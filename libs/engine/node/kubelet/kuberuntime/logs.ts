@@ -140,12 +140,15 @@ function sinceTime({ sinceSeconds, sinceTime: time }: PodLogOptions, now: Millis
 
 /** Models logWriter.write: a part of a line has no newline, and what follows it no time of its own. */
 function renderLines(lines: readonly LogLine[], { startedAt }: LogRun, { timestamps }: PodLogOptions): string {
-  return lines
-    .map(({ at, text, isPartial }, i) => {
-      const prefix = timestamps && !lines[i - 1]?.isPartial ? `${nanoTimestamp(startedAt + at)} ` : '';
-      return `${prefix}${text}${isPartial ? '' : '\n'}`;
-    })
-    .join('');
+  let rendered = '';
+  let isPart = false;
+  for (const { at, text, isPartial } of lines) {
+    if (timestamps && !isPart) rendered += `${nanoTimestamp(startedAt + at)} `;
+    rendered += text;
+    if (!isPartial) rendered += '\n';
+    isPart = isPartial === true;
+  }
+  return rendered;
 }
 
 /** Go's RFC3339Nano with all nine digits. */
