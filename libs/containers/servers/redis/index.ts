@@ -16,7 +16,8 @@ import { log } from './log.js';
 import type { Client, Own } from './own.js';
 import { inProtocol } from './resp3.js';
 import { finishConnecting, follow, loseMaster, takeFromMaster } from './replication/follow.js';
-import { linkOf, masterOf, newReplication } from './replication/state.js';
+import { newReplication } from './replication/link.js';
+import { linkOf, masterOf } from './replication/state.js';
 import { CommandFailure, failure, NIL_ARRAY, parseCommand } from './resp.js';
 import { loadSnapshot, saveSnapshot } from './snapshot.js';
 

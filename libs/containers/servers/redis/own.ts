@@ -1,6 +1,6 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { Database } from './database.js';
-import type { MasterLink, ReplicaLink, Replication } from './replication/state.js';
+import type { MasterLink, ReplicaLink, Replication } from './replication/link.js';
 
 /** A server's own state. */
 export type Own = {

@@ -10,7 +10,8 @@ import type { Own } from '../own.js';
 import { CommandFailure, formatCommand } from '../resp.js';
 import { parseSnapshot } from '../snapshot.js';
 import { applyStream } from './apply.js';
-import { linkOf, masterOf, type MasterLink } from './state.js';
+import type { MasterLink } from './link.js';
+import { linkOf, masterOf } from './state.js';
 
 type Server = Running<Own>;
 
