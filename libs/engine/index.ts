@@ -22,6 +22,19 @@ export type {
   StreamResponse,
   WatchResponse,
 } from './machinery/http.js';
+export {
+  changedMetadata,
+  historyKey,
+  isBehind,
+  matchesFilter,
+  matchesVerb,
+  pastChangeOf,
+  summarize,
+  type ChangeFilter,
+  type HistoryAnswer,
+  type HistoryQuery,
+  type PastChange,
+} from './machinery/past-change.js';
 export { isRefusedConnection } from './machinery/refused.js';
 export type {
   OpenedPort,

@@ -16,6 +16,7 @@ import { ClusterNotFound, type ClusterRow, type LogStore } from '@terrarium/stor
 import { CheckpointCache } from './clusters/checkpoint-cache.js';
 import type { ClusterEngine } from './clusters/cluster-engine.js';
 import { ComponentRunner, type AdvanceResult } from './clusters/component-runner.js';
+import type { LoadedCluster } from './clusters/loaded-cluster.js';
 import { LoadedClusters } from './clusters/loaded-clusters.js';
 import { Space } from './clusters/space.js';
 import { SliceTurns } from './clusters/slice-turns.js';
@@ -41,6 +42,7 @@ import { Checkpointer } from './log/checkpointer.js';
 import { HeadCheck } from './log/head-check.js';
 import { LogFollower } from './log/log-follower.js';
 import { LogWriter } from './log/log-writer.js';
+import { settleHistory, wantsHistory } from './log/settle-history.js';
 import { Metrics } from './metrics.js';
 import type { Tracer } from './tracer.js';
 import type { ReadTenantLimits } from './tenant-limits.js';
@@ -299,10 +301,27 @@ export class ClusterHost {
   ): Promise<{ tenant: string; response: ApiResponse | OutsideResponse }> {
     return this.clusters.use(id, async (cluster) => {
       const { tenantId } = cluster.row;
-      const response = await this.requests.run(cluster, request);
+      const first = await this.requests.run(cluster, request);
+      const response = wantsHistory(first) ? await this.readHistory(cluster, request, first) : first;
       const isWhole = response.type !== 'body' || !response.prepare;
       return { tenant: tenantId, response: isWhole ? response : await this.prepare(tenantId, response) };
     });
+  }
+
+  /** Runs a request again with what it asks of the log. */
+  private readHistory(
+    cluster: LoadedCluster,
+    request: ApiRequest | AskingRequest,
+    first: ApiResponse | OutsideResponse,
+  ): Promise<ApiResponse | OutsideResponse> {
+    const { store, limits } = this.context;
+    const source = { store, limits, id: cluster.row.id, head: () => cluster.head };
+    return settleHistory(source, first, (history) =>
+      this.requests.run(
+        cluster,
+        'outside' in request ? askingRequest(request, { ...request.outside, history }) : request,
+      ),
+    );
   }
 
   /** A large body is made in pieces, between which other tenants have their turns. */

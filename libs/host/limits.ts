@@ -54,6 +54,9 @@ export interface Limits {
   readonly sliceBytes: number;
   /** Segments of one read of the store. */
   readonly readSegments: number;
+  /** Real ms that one question about the past takes, and the changes that it looks at. */
+  readonly historyMs: number;
+  readonly historyChanges: number;
   /** Changes that one cluster's watch cache keeps, and the bytes of objects that they have replaced. */
   readonly watchCacheChanges: number;
   readonly watchCacheBytes: number;
@@ -112,6 +115,8 @@ export const LIMITS: Limits = {
   clusterBytes: 128 * MIB,
   sliceBytes: 4 * MIB,
   readSegments: 32,
+  historyMs: 100,
+  historyChanges: 50_000,
   watchCacheChanges: 10_000,
   watchCacheBytes: 16 * MIB,
   streamBytes: 16 * MIB,

@@ -9,6 +9,7 @@ export {
   decodeChanges,
   encodeChanges,
   decodeSegment,
+  isSame,
   restore,
   unpack,
   type ObjectTexts,

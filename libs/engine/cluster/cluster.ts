@@ -51,6 +51,8 @@ import {
 } from '../node/index.js';
 import { isBroken } from '../node/host/services/broken.js';
 import { Loop, type Progress, type ReconcileObserver } from '../runtime/loop.js';
+import { answererOf, timelineOf } from '../why/index.js';
+import { whyParts } from './why-parts.js';
 import { Registry } from '../runtime/registry.js';
 import { State, type Mark, type StoredObject } from '../runtime/state.js';
 import { injectAuthority } from './bootstrap/authority.js';
@@ -125,14 +127,23 @@ export class Cluster {
     const dial = dialAsApiServer(this.dialPod, machines.network, state);
     const reach = (pod: Pod, request: PodHttpRequest, now: Millis, from?: string): ReachAnswer =>
       reachPod(pod, request, now, { images, read: state, machines, client: this.nodeClient(pod) }, from);
+    const trace = tracerOf(machines, state);
+    const parts = whyParts({
+      ...{ state, registry, keys: this.keys, images, machines, trace },
+      askHistory: this.outsideCalls.askHistory,
+      isEnabled: (component) => this.isEnabled(component),
+      server: () => this.server,
+    });
     this.writer = new Store(state, registry, orderedPlugins, {
       seed: options.seed,
       keys: this.keys,
       dial,
       outside: this.outsideCalls.ask,
       waitForComponent: this.outsideCalls.waitForComponent,
-      trace: tracerOf(machines, state),
+      trace,
       flows: flowsOf(machines, state),
+      why: answererOf(parts),
+      timeline: timelineOf(parts),
     });
     this.loop = new Loop({
       state,

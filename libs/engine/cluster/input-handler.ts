@@ -22,6 +22,7 @@ import type {
   SessionRequest,
 } from '../machinery/sessions.js';
 import type { Millis } from '../machinery/time/time.js';
+import { HistoryNeeded } from '../machinery/past-change.js';
 import { UnfinishedWork } from '../machinery/unfinished.js';
 import type { OutsideCalls } from './outside-calls.js';
 
@@ -69,8 +70,10 @@ export class InputHandler {
     } catch (error) {
       const waits = error instanceof ComponentNeeded;
       const unfinished = error instanceof UnfinishedWork;
-      if (!waits && !unfinished && !(error instanceof OutsideCallsNeeded)) throw error;
+      const readsHistory = error instanceof HistoryNeeded;
+      if (!waits && !unfinished && !readsHistory && !(error instanceof OutsideCallsNeeded)) throw error;
       state.rollback(mark);
+      if (readsHistory) return { type: 'outside', calls: [], history: error.query };
       if (unfinished) return { type: 'outside', calls: [], unfinished };
       if (waits) return { type: 'outside', calls: [], waits };
       return { type: 'outside', calls: stream ? error.calls : [] };

@@ -5,6 +5,7 @@ import {
   type OutsideRecord,
   type WaitForComponent,
 } from '../machinery/http.js';
+import { HistoryNeeded, historyKey, type AskHistory } from '../machinery/past-change.js';
 
 /** What one request waits for: webhooks outside the cluster, and components inside, by what its host has brought. */
 export class OutsideCalls {
@@ -20,6 +21,14 @@ export class OutsideCalls {
 
   readonly waitForComponent: WaitForComponent = (ms) => {
     if (this.record && this.record.waitedMs < ms) throw new ComponentNeeded();
+  };
+
+  /** Throws HistoryNeeded for a part of the log that the host has not read yet. */
+  readonly askHistory: AskHistory = (query) => {
+    if (!this.record?.history) return undefined;
+    const answer = this.record.history.get(historyKey(query));
+    if (!answer) throw new HistoryNeeded(query);
+    return answer;
   };
 
   /** Runs a request with the answers to its calls. */

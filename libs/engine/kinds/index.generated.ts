@@ -81,7 +81,9 @@ import { kind as terrariumPodruntime } from './terrarium/podruntime/kind.js';
 import { kind as terrariumPodsandbox } from './terrarium/podsandbox/kind.js';
 import { kind as terrariumProxyruntime } from './terrarium/proxyruntime/kind.js';
 import { kind as terrariumProxysnapshot } from './terrarium/proxysnapshot/kind.js';
+import { kind as terrariumTimeline } from './terrarium/timeline/kind.js';
 import { kind as terrariumTrace } from './terrarium/trace/kind.js';
+import { kind as terrariumWhy } from './terrarium/why/kind.js';
 
 export const kinds: readonly Kind[] = [
   admissionregistrationMutatingadmissionpolicy,
@@ -165,5 +167,7 @@ export const kinds: readonly Kind[] = [
   terrariumPodsandbox,
   terrariumProxyruntime,
   terrariumProxysnapshot,
+  terrariumTimeline,
   terrariumTrace,
+  terrariumWhy,
 ] as unknown as readonly Kind[];

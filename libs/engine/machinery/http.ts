@@ -2,6 +2,7 @@ import type { Pod } from '../api/core_v1.js';
 import type { Change } from './change.js';
 import type { KubeObject } from './meta/object.js';
 import type { User } from './client.js';
+import type { HistoryAnswer, HistoryQuery } from './past-change.js';
 import type { PodHttpAnswer, PodHttpRequest } from './pod-http.js';
 import type { RequestInfo } from './request-info.js';
 import type { OpenedSession, PendingAnswer, PodReference, StreamOptions } from './sessions.js';
@@ -72,6 +73,8 @@ export interface OutsideRecord {
   readonly answers: ReadonlyMap<string, OutsideAnswer> | undefined;
   /** Real ms that the host has waited for the cluster's components between the runs of the request. */
   readonly waitedMs: number;
+  /** What the host has read in the log, by historyKey; undefined when it reads none. */
+  readonly history?: Pick<ReadonlyMap<string, HistoryAnswer>, 'get'>;
 }
 
 /**
@@ -83,6 +86,8 @@ export interface OutsideResponse {
   readonly calls: readonly OutsideCall[];
   /** The request waits for a component of the cluster: the host runs it again a little later. */
   readonly waits?: true;
+  /** What the host is to read in the log. */
+  readonly history?: HistoryQuery;
   /** It would hold the thread for too long: the host runs it again, just so, when others have had their turn. */
   readonly unfinished?: true;
 }

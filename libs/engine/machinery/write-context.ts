@@ -5,6 +5,7 @@ import type { Reader } from './reader.js';
 import type { Millis } from './time/time.js';
 import type { Tracer } from './trace.js';
 import type { User } from './user.js';
+import type { Answerer, TimelineReader } from './why.js';
 
 /** What a kind's hooks may use beside the object: nothing else may decide what they do. */
 export interface WriteContext {
@@ -19,4 +20,8 @@ export interface WriteContext {
   readonly trace?: Tracer;
   /** The same. */
   readonly flows?: FlowReader;
+  /** Absent: nobody here knows the whole cluster. */
+  readonly why?: Answerer;
+  /** The same. */
+  readonly timeline?: TimelineReader;
 }

@@ -28,6 +28,17 @@ export class History {
     if (first && revision >= first.revision) this.changes = this.changes.slice(revision - first.revision + 1);
   }
 
+  /** Every change after this revision is known here; Infinity when none is. */
+  get start(): number {
+    const first = this.changes[0];
+    return first ? first.revision - 1 : Infinity;
+  }
+
+  /** The change of a revision; undefined when that is too long ago. */
+  changeAt(revision: number): AppliedChange | undefined {
+    return this.changes[revision - this.start - 1];
+  }
+
   /** The list `current` as it was at a revision, in the order of keys; undefined when that is too long ago. */
   at(
     revision: number,

@@ -82,6 +82,16 @@ export class State implements Reader {
       : (this.history.at(revision, this.resourceOf(kind), namespace, current) as readonly T[] | undefined);
   }
 
+  /** Every change after this revision is known here. */
+  get historyStart(): number {
+    return Math.min(this.history.start, this.revision);
+  }
+
+  /** One of the last changes; undefined when it is no longer known here. */
+  changeAt(revision: number): AppliedChange | undefined {
+    return this.history.changeAt(revision);
+  }
+
   byIndex<T extends KubeObject>(kind: Kind<T>, index: string, value: string): readonly T[] {
     const found = this.table(this.resourceOf(kind)).indexes.get(index);
     if (!found) throw new Error(`no index ${index} on ${kind.plural}`);

@@ -1,1 +1,2 @@
 export { schedulerController } from './controller.js';
+export { explainScheduling } from './explain.js';

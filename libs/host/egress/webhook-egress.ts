@@ -9,6 +9,7 @@ import {
 } from '@terrarium/engine';
 import { tooManyRequests } from '../gate/status-responses.js';
 import type { Limits } from '../limits.js';
+import { NO_HISTORY } from '../log/settle-history.js';
 import { traceChild, type Tracer } from '../tracer.js';
 import { callWebhook } from './call-webhook.js';
 
@@ -44,7 +45,7 @@ export class WebhookEgress {
     private readonly addresses: 'none' | 'public' | 'any',
     private readonly tracer?: Tracer,
   ) {
-    this.firstRun = { stream: 0, answers: this.newAnswers(), waitedMs: 0 };
+    this.firstRun = { stream: 0, answers: this.newAnswers(), waitedMs: 0, history: NO_HISTORY };
   }
 
   /**
@@ -70,7 +71,7 @@ export class WebhookEgress {
     let bytes = 0;
     let [waitedMs, waitMs] = [0, FIRST_WAIT_MS];
     for (let round = 0; round < egressRounds && bytes <= egressBytes && performance.now() < end; round++) {
-      const { response } = await run({ stream, answers, waitedMs });
+      const { response } = await run({ stream, answers, waitedMs, history: NO_HISTORY });
       if (response.type !== 'outside') return response;
       if (response.waits) {
         await setTimeout(waitMs);

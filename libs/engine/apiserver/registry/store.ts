@@ -9,6 +9,7 @@ import type { Key, KubeObject } from '../../machinery/meta/object.js';
 import { hash32, SeededRandom } from '../../machinery/random.js';
 import type { FlowReader } from '../../machinery/flow.js';
 import type { Tracer } from '../../machinery/trace.js';
+import type { Answerer, TimelineReader } from '../../machinery/why.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';
 import type { Registry } from '../../runtime/registry.js';
 import type { State } from '../../runtime/state.js';
@@ -30,6 +31,8 @@ export interface StoreOptions {
   readonly waitForComponent?: WaitForComponent;
   readonly trace?: Tracer;
   readonly flows?: FlowReader;
+  readonly why?: Answerer;
+  readonly timeline?: TimelineReader;
 }
 
 /**
@@ -47,6 +50,7 @@ export class Store implements Writer {
   readonly waitForComponent: WaitForComponent | undefined;
   private readonly trace: Tracer | undefined;
   private readonly flows: FlowReader | undefined;
+  private readonly questions: Pick<WriteContext, 'why' | 'timeline'>;
   /** Added to the revision that names and uids follow from. */
   stream = 0;
 
@@ -65,6 +69,8 @@ export class Store implements Writer {
     this.waitForComponent = options.waitForComponent;
     this.trace = options.trace;
     this.flows = options.flows;
+    const { why, timeline } = options;
+    this.questions = { ...(why ? { why } : {}), ...(timeline ? { timeline } : {}) };
   }
 
   client(options: WriteOptions): Client {
@@ -82,6 +88,7 @@ export class Store implements Writer {
       auth,
       ...(trace ? { trace } : {}),
       ...(flows ? { flows } : {}),
+      ...this.questions,
     };
   }
 

@@ -12,13 +12,15 @@ const READING_VERBS = new Set(['get', 'list', 'watch']);
 const READING_METHODS = new Set(['get', 'head', 'options']);
 /** Subresources that lead into the cluster: even a `get` runs commands or reaches servers. */
 const CONNECTIONS = new Set(['exec', 'attach', 'portforward', 'proxy']);
-/** What is created, but changes nothing: `kubectl auth can-i`, `kubectl auth whoami`, the trace of a packet, flows. */
+/** What is created, but changes nothing: `kubectl auth can-i` and `whoami`, traces, flows, why and timelines. */
 const QUESTIONS = new Set([
   'selfsubjectreviews.authentication.k8s.io',
   'selfsubjectaccessreviews.authorization.k8s.io',
   'selfsubjectrulesreviews.authorization.k8s.io',
   'traces.terrarium.dev',
   'flowqueries.terrarium.dev',
+  'whys.terrarium.dev',
+  'timelines.terrarium.dev',
 ]);
 
 export const isScoped = (user: User): boolean => user.extra?.[SCOPES_KEY] !== undefined;

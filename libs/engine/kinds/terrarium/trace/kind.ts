@@ -43,9 +43,20 @@ export const kind = defineKind<Trace>({
 });
 
 function readQuestion({ metadata, spec }: Trace): TraceQuestion {
-  const path = Path.of('spec');
+  const errors: FieldError[] = [];
+  const question = readConnection(spec, Path.of('spec'), errors);
+  if (errors.length > 0 || !question) throw invalid(kind, metadata?.name ?? '', errors);
+  return question;
+}
+
+/** The question that a spec asks; undefined: `errors` says why it asks none. */
+export function readConnection(
+  spec: Trace['spec'] | undefined,
+  path: Path,
+  errors: FieldError[],
+): TraceQuestion | undefined {
   const { from: fromText, to: toText, port, protocol = 'TCP' } = spec ?? {};
-  const errors: FieldError[] = unknownFields(spec ?? {}, FIELDS, path);
+  errors.push(...unknownFields(spec ?? {}, FIELDS, path));
   const from = readEnd(fromText, path.child('from'), errors);
   const to = readEnd(toText, path.child('to'), errors);
   if (from && !SENDERS.includes(from.type))
@@ -55,7 +66,7 @@ function readQuestion({ metadata, spec }: Trace): TraceQuestion {
     errors.push(required(path.child('port'), 'only a Service has ports of its own'));
   const known = PROTOCOLS.find((one) => one === protocol);
   if (!known) errors.push(notSupported(path.child('protocol'), protocol, PROTOCOLS));
-  if (errors.length > 0 || !from || !to || !known) throw invalid(kind, metadata?.name ?? '', errors);
+  if (errors.length > 0 || !from || !to || !known) return undefined;
   return { from, to, protocol: known, ...(port === undefined ? {} : { port }) };
 }
 

@@ -1,0 +1,125 @@
+import { makeAccess } from '../machinery/auth.js';
+import type { Kind } from '../machinery/kind.js';
+import type { KubeObject } from '../machinery/meta/object.js';
+import type { TraceQuestion } from '../machinery/trace.js';
+import type { User } from '../machinery/user.js';
+import type { Answerer, WhyAnswer, WhyFinding, WhyQuestion } from '../machinery/why.js';
+import { chainOf, type CausalChain } from './chain.js';
+import { explainConnection } from './connection.js';
+import { findKind, resourceOf } from './find-object.js';
+import { explainMissing } from './missing.js';
+import { explainRequest } from './request.js';
+import { answerText } from './text.js';
+import { conditionFinding, conditionTypes, statedFindings } from './topics/conditions.js';
+import { deletionFindings } from './topics/deletion.js';
+import { topicOf } from './topics/index.js';
+import { findingOf, revisionOf, type WhyParts, type World } from './world.js';
+
+const MAX_FINDINGS = 20;
+const NO_CHAIN: CausalChain = { steps: [], ends: '' };
+
+type ObjectQuestion = Extract<WhyQuestion, { type: 'object' }>;
+
+/** Answers `why`: the plain reason of what is asked about at present, and the changes that led to it. */
+export const answererOf =
+  (parts: WhyParts): Answerer =>
+  (question, asker, now) => {
+    // Not copied: parts may be getters over the state.
+    const world: World = Object.assign(Object.create(parts) as WhyParts, { now });
+    switch (question.type) {
+      case 'object':
+        return explainObject(world, question, asker);
+      case 'connection':
+        return explainTrace(world, question.connection);
+      case 'request':
+        return mayAskFor(world, asker, question.user)
+          ? answer([explainRequest(world, question.user, question.access, question.object)], NO_CHAIN)
+          : `you may not ask for user "${question.user.name}": that needs the verb impersonate`;
+      case 'revision':
+        return explainRevision(world, question.revision);
+    }
+  };
+
+/** Who asks about another user learns of that user's rights: so does who may impersonate. */
+const mayAskFor = ({ auth }: World, asker: User, user: User): boolean =>
+  user.name === asker.name ||
+  auth.authorize(asker, makeAccess('impersonate', { resource: 'users', name: user.name })).allowed;
+
+function explainObject(world: World, question: ObjectQuestion, asker: User): WhyAnswer | string {
+  const { resource, namespace, name, condition, before } = question;
+  const kind = findKind(world, resource);
+  if (!kind) return `the server doesn't have a resource type "${resource}"`;
+  const where = kind.scope === 'Namespaced' ? namespace : '';
+  const refused = refusal(world, kind, where, name, asker);
+  if (refused) return refused;
+  const object = world.read.get(kind, { namespace: where, name });
+  if (!object) {
+    const { finding, chain } = explainMissing(world, kind, where, name, before);
+    return answer([finding], chain);
+  }
+  return condition === undefined
+    ? explainPresent(world, kind, object)
+    : explainCondition(world, kind, object, condition);
+}
+
+/** The asker must be allowed to get what he asks about. */
+function refusal(
+  { auth }: World,
+  { group, plural }: Kind,
+  namespace: string,
+  name: string,
+  asker: User,
+): string | undefined {
+  const access = makeAccess('get', { group, resource: plural, namespace, name });
+  if (auth.authorize(asker, access).allowed) return undefined;
+  return `you may not get ${plural}${group ? `.${group}` : ''} "${name}"${namespace ? ` in the namespace "${namespace}"` : ''}`;
+}
+
+function explainPresent(world: World, kind: Kind, object: KubeObject): WhyAnswer {
+  const found = [...deletionFindings(world, object), ...topicOf(resourceOf(kind))(world, object, 0)];
+  const findings = found.length > 0 ? found : [wellFinding(object)];
+  return answer(findings, chainOf(world, startOf(object, findings[0]!)));
+}
+
+/** The chain begins with the change that tells the reason; when that is only an event, with the object's own. */
+const startOf = (object: KubeObject, { revision }: WhyFinding): number => revision ?? revisionOf(object);
+
+const wellFinding = (object: KubeObject): WhyFinding =>
+  findingOf(object, 'Well', 'nothing is wrong with it that its status, its events or its dependents tell');
+
+function explainCondition(world: World, kind: Kind, object: KubeObject, type: string): WhyAnswer | string {
+  const own = conditionFinding(object, type);
+  if (!own) {
+    const types = conditionTypes(object);
+    return `it has no condition "${type}"${types.length > 0 ? `: it has ${types.join(', ')}` : ''}`;
+  }
+  const causes = topicOf(resourceOf(kind))(world, object, 0);
+  const isStated = topicOf(resourceOf(kind)) === statedFindings;
+  return answer(isStated ? [own] : [own, ...causes], chainOf(world, revisionOf(object)));
+}
+
+function explainTrace(world: World, question: TraceQuestion): WhyAnswer | string {
+  const findings = explainConnection(world, question);
+  if (typeof findings === 'string') return findings;
+  const revision = findings[0]?.revision;
+  return answer(findings, revision === undefined ? NO_CHAIN : chainOf(world, revision));
+}
+
+function explainRevision(world: World, revision: number): WhyAnswer | string {
+  if (revision > world.read.revision)
+    return `revision ${revision} is yet to come: the last one is ${world.read.revision}`;
+  const chain = chainOf(world, revision);
+  const last = chain.steps.at(-1);
+  if (!last) return `revision ${revision} is no longer retained`;
+  const message =
+    last.cause === 0 ? last.text : `${last.text}, because ${chain.steps.at(-2)?.text ?? `of ${last.cause}`}`;
+  return answer([{ object: last.object, reason: 'Changed', message, revision }], chain);
+}
+
+function answer(found: readonly WhyFinding[], chain: CausalChain): WhyAnswer {
+  const findings = found.slice(0, MAX_FINDINGS);
+  const [first] = findings;
+  const { reason = '', message = '' } = first ?? {};
+  const bare = { reason, message, findings, chain: chain.steps, chainEnds: chain.ends };
+  return { ...bare, text: answerText(bare) };
+}

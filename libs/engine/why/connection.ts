@@ -1,0 +1,54 @@
+import { NetworkPolicies, Pods, Services } from '../kinds/index.js';
+import type { TraceAnswer, TraceEnd, TraceQuestion } from '../machinery/trace.js';
+import type { WhyFinding } from '../machinery/why.js';
+import { MAX_DETAILS, refText, revisionOf, type World } from './world.js';
+import { serviceTopic } from './topics/service.js';
+import { podTopic } from './topics/pod.js';
+
+export const endText = (end: TraceEnd): string =>
+  end.type === 'address'
+    ? end.address
+    : refText(end.type === 'name' ? '' : end.type, 'namespace' in end ? end.namespace : '', end.name);
+
+/** Why a connection is refused or lost: the hop that decided, what is wrong with its target; or what is not there. */
+export function explainConnection(world: World, question: TraceQuestion): WhyFinding[] | string {
+  const answer = world.trace(question, world.now);
+  if (typeof answer === 'string') return answer;
+  const port = question.port === undefined ? '' : ` port ${question.port}`;
+  const ends = `${endText(question.from)} to ${endText(question.to)}${port}`;
+  const details = answer.hops.slice(-MAX_DETAILS).map(({ at, type, text }) => `${at}: ${type}: ${text}`);
+  const revision = decidedAt(world, answer);
+  const connection: WhyFinding = {
+    object: endText(question.to),
+    reason: `Connection${answer.verdict}`,
+    message: `the connection from ${ends} is ${answer.verdict.toLowerCase()}: ${answer.reason}${decider(answer)}`,
+    details,
+    ...(revision > 0 ? { revision } : {}),
+  };
+  return answer.verdict === 'Delivered' ? [connection] : [connection, ...targetFindings(world, question.to)];
+}
+
+/** The policy or rule at which the packet ended. */
+function decider({ hops, verdict }: TraceAnswer): string {
+  const last = hops.findLast(({ type }) => type === 'policy' || type === 'rule' || type === 'loss');
+  return last && verdict !== 'Delivered' && last.type !== 'rule' ? ` (${last.at}: ${last.text})` : '';
+}
+
+/** The revision of the policy that a hop names. */
+function decidedAt({ read }: World, { hops }: TraceAnswer): number {
+  const text = hops.findLast(({ type }) => type === 'policy')?.text ?? '';
+  const policy = read
+    .list(NetworkPolicies)
+    .find(({ metadata }) => text.includes(`${metadata.namespace}/${metadata.name}`));
+  return policy ? revisionOf(policy) : 0;
+}
+
+function targetFindings(world: World, to: TraceEnd): WhyFinding[] {
+  if (to.type === 'service') {
+    const service = world.read.get(Services, to);
+    const isOfTrace = ({ reason }: WhyFinding): boolean => reason.startsWith('Connection');
+    return service ? serviceTopic(world, service, 0).filter((one) => !isOfTrace(one)) : [];
+  }
+  const pod = to.type === 'pod' ? world.read.get(Pods, to) : undefined;
+  return pod ? podTopic(world, pod, 0) : [];
+}

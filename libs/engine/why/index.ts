@@ -1,0 +1,3 @@
+export { answererOf } from './answerer.js';
+export { timelineOf } from './timeline.js';
+export type { WhyParts } from './world.js';

@@ -1,0 +1,45 @@
+import type { Kind } from '../machinery/kind.js';
+import type { HistoryAnswer } from '../machinery/past-change.js';
+import { microTimestamp } from '../machinery/time/time.js';
+import type { WhyFinding } from '../machinery/why.js';
+import { chainOf, endOf, type CausalChain } from './chain.js';
+import { nearObjects, resourceOf } from './find-object.js';
+import { actorText } from './text.js';
+import { refOf, refText, type World } from './world.js';
+
+export interface Missing {
+  readonly finding: WhyFinding;
+  readonly chain: CausalChain;
+}
+
+/** Why an object is not there: somebody has deleted it, or it never was, and something else was meant. */
+export function explainMissing(
+  world: World,
+  kind: Kind,
+  namespace: string,
+  name: string,
+  before = Number.MAX_SAFE_INTEGER,
+): Missing {
+  const filter = { resource: resourceOf(kind), namespace, name, verbs: ['delete' as const] };
+  const answer = world.past({ type: 'search', filter, before, limit: 1 });
+  const [deleted] = answer.changes;
+  const object = refText(kind.singular, namespace, name);
+  if (!deleted) return { finding: neverSeen(world, kind, namespace, name, answer), chain: { steps: [], ends: '' } };
+  const chain = chainOf(world, deleted.revision);
+  const [first] = chain.steps;
+  const by = first && first.revision < deleted.revision ? `, because ${first.text} at revision ${first.revision}` : '';
+  const when = `${microTimestamp(deleted.at).slice(0, 19)}Z`;
+  const message = `${object} was deleted at ${when} (revision ${deleted.revision}) by ${actorText(deleted.actor)}${by}`;
+  return { finding: { object, reason: 'Deleted', message, revision: deleted.revision }, chain };
+}
+
+function neverSeen(world: World, kind: Kind, namespace: string, name: string, answer: HistoryAnswer): WhyFinding {
+  const object = refText(kind.singular, namespace, name);
+  const near = nearObjects(world, kind, namespace, name).map(refOf);
+  const hint = near.length > 0 ? `; there is ${near.join(', ')}` : '';
+  const ended = endOf(answer);
+  const since = ended ? ` in the changes since revision ${answer.reached} (${ended})` : '';
+  const details = answer.ended === 'budget' ? [`ask again with spec.before: ${answer.reached + 1}`] : [];
+  const message = `${object} is not there, and was not deleted${since || ': it never existed'}${hint}`;
+  return { object, reason: 'NotFound', message, ...(details.length > 0 ? { details } : {}) };
+}

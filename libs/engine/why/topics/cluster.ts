@@ -1,0 +1,105 @@
+import type { HorizontalPodAutoscaler } from '../../api/autoscaling_v2.js';
+import type { Namespace, Node, ResourceQuota } from '../../api/core_v1.js';
+import type { PodDisruptionBudget } from '../../api/policy_v1.js';
+import { Pods } from '../../kinds/index.js';
+import { isPodReady } from '../../kinds/core/pod/status/phase.js';
+import { compareQuantity } from '../../machinery/quantity/quantity.js';
+import { matchesLabelSelector } from '../../machinery/selectors/selectors.js';
+import type { WhyFinding } from '../../machinery/why.js';
+import { findingOf, lastEvent, refOf, revisionOf, type Topic } from '../world.js';
+import { podReasons } from './workloads.js';
+
+/** Why a node is not ready, or takes no pods. */
+export const nodeTopic: Topic<Node> = (world, node) => {
+  const { conditions = [] } = node.status;
+  const ready = conditions.find(({ type }) => type === 'Ready');
+  const event = lastEvent(world, node, ['NodeNotReady', 'NodeShutdown', 'Rebooted', 'EvictionThresholdMet']);
+  const told = event?.message ? [`event ${event.reason}: ${event.message}`] : [];
+  const found: WhyFinding[] = [];
+  if (!world.isEnabled('kubelet'))
+    found.push(findingOf(node, 'NoKubelet', 'the kubelets of this cluster are switched off'));
+  if (ready && ready.status !== 'True')
+    found.push(findingOf(node, ready.reason ?? 'NotReady', ready.message ?? 'it is not ready', { details: told }));
+  for (const { type, status, reason, message } of conditions)
+    if (type !== 'Ready' && status === 'True')
+      found.push(findingOf(node, reason ?? type, `${type}: ${message ?? ''}`, { details: told }));
+  if (node.spec.unschedulable)
+    found.push(
+      findingOf(node, 'NodeUnschedulable', 'it is cordoned (spec.unschedulable): no new pods are placed on it'),
+    );
+  return found;
+};
+
+/** Why a budget lets nobody go. */
+export const budgetTopic: Topic<PodDisruptionBudget> = (world, budget, depth) => {
+  const { disruptionsAllowed = 0, currentHealthy = 0, desiredHealthy = 0, expectedPods = 0 } = budget.status ?? {};
+  if (disruptionsAllowed > 0) return [];
+  const failed = budget.status?.conditions?.find(({ reason }) => reason === 'SyncFailed');
+  if (failed) return [findingOf(budget, 'SyncFailed', failed.message)];
+  if (expectedPods === 0) return [findingOf(budget, 'NoPods', 'no pod matches its selector: it protects nothing')];
+  const pods = world.read
+    .list(Pods, budget.metadata.namespace)
+    .filter(({ metadata }) => matchesLabelSelector(budget.spec.selector, metadata.labels));
+  const { minAvailable, maxUnavailable } = budget.spec;
+  const rule = minAvailable === undefined ? `maxUnavailable ${maxUnavailable}` : `minAvailable ${minAvailable}`;
+  const message =
+    `no pod may be evicted: ${currentHealthy} of ${expectedPods} pods are healthy, and ${desiredHealthy} must be ` +
+    `(${rule}); a drain waits until more are`;
+  const details = pods.map((pod) => `${refOf(pod)}: ${isPodReady(pod) ? 'healthy' : 'not ready'}`);
+  return [findingOf(budget, 'InsufficientPods', message, { details }), ...podReasons(world, pods, depth)];
+};
+
+/** Why an autoscaler does not scale. */
+export const autoscalerTopic: Topic<HorizontalPodAutoscaler> = (world, autoscaler) => {
+  const conditions = autoscaler.status?.conditions ?? [];
+  const bad = conditions.filter(({ type, status }) => (type === 'ScalingLimited') === (status === 'True'));
+  const found = bad.map(({ type, reason, message }) =>
+    findingOf(autoscaler, reason ?? type, `${type}: ${message ?? ''}`),
+  );
+  if (conditions.length === 0) {
+    const event = lastEvent(world, autoscaler, ['FailedGetScale', 'FailedGetResourceMetric']);
+    const message = event?.message ?? 'its controller has not looked at it yet';
+    return [findingOf(autoscaler, event?.reason ?? 'NoStatus', message)];
+  }
+  const able = conditions.find(({ type }) => type === 'AbleToScale');
+  const hold = able?.reason === 'ScaleDownStabilized' || able?.reason === 'BackoffBoth';
+  if (hold) found.push(findingOf(autoscaler, able.reason ?? '', `AbleToScale: ${able.message ?? ''}`));
+  const { currentReplicas = 0, desiredReplicas } = autoscaler.status ?? {};
+  const metrics = (autoscaler.status?.currentMetrics ?? []).flatMap(({ resource }) =>
+    resource ? [`${resource.name}: ${resource.current.averageUtilization ?? '<unknown>'}% now`] : [],
+  );
+  const counts = `it wants ${desiredReplicas ?? 0} replicas and there are ${currentReplicas} (${autoscaler.spec.minReplicas ?? 1} to ${autoscaler.spec.maxReplicas})`;
+  return [...found.sort(activeFirst), findingOf(autoscaler, 'DesiredWithinRange', counts, { details: metrics })];
+};
+
+/** What keeps it from acting explains more than where it stops. */
+const activeFirst = (a: WhyFinding, b: WhyFinding): number =>
+  Number(a.message.startsWith('ScalingLimited')) - Number(b.message.startsWith('ScalingLimited'));
+
+/** What a quota has no more of. */
+export const quotaTopic: Topic<ResourceQuota> = (_world, quota) => {
+  const { hard = {}, used = {} } = quota.status ?? {};
+  const full = Object.keys(hard).filter((name) => isFull(used[name] ?? '0', hard[name]!));
+  if (full.length === 0) return [];
+  const text = full.map((name) => `${name}: ${used[name]} of ${hard[name]}`).join(', ');
+  return [findingOf(quota, 'QuotaUsedUp', `it is used up: ${text}`)];
+};
+
+const isFull = (used: string, hard: string): boolean => compareQuantity(used, hard) >= 0;
+
+/** What a namespace that is deleted waits for. */
+export const namespaceTopic: Topic<Namespace> = (world, namespace) => {
+  if (!namespace.metadata.deletionTimestamp) return [];
+  const found = (namespace.status?.conditions ?? [])
+    .filter(({ type, status }) => status === 'True' && type.startsWith('Namespace'))
+    .map(({ type, reason, message }) => findingOf(namespace, reason ?? type, `${type}: ${message ?? ''}`));
+  if (found.length > 0) return found;
+  if (!world.isEnabled('kube-controller-manager'))
+    return [findingOf(namespace, 'NoController', 'kube-controller-manager does not run, so nobody empties it')];
+  const event = lastEvent(world, namespace, ['FailedDelete']);
+  return [
+    findingOf(namespace, 'Terminating', event?.message ?? 'its objects are being deleted', {
+      revision: event ? revisionOf(event) : revisionOf(namespace),
+    }),
+  ];
+};

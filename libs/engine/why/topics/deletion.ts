@@ -1,0 +1,83 @@
+import type { Pod } from '../../api/core_v1.js';
+import { Pods } from '../../kinds/index.js';
+import type { KubeObject } from '../../machinery/meta/object.js';
+import type { WhyFinding } from '../../machinery/why.js';
+import type { ComponentName } from '../../runtime/controller.js';
+import { findingOf, refOf, type World } from '../world.js';
+
+const MAX_DEPENDENTS = 10;
+
+interface Keeper {
+  readonly component: ComponentName;
+  /** What it waits for. */
+  waitsFor(world: World, object: KubeObject): string;
+}
+
+const dependentsOf = (world: World, { metadata }: KubeObject): string => {
+  const blocking = world.read
+    .dependents(metadata.uid ?? '')
+    .filter((one) => one.metadata.ownerReferences?.some((r) => r.uid === metadata.uid && r.blockOwnerDeletion));
+  if (blocking.length === 0) return 'the garbage collector, which comes to it next';
+  return `its dependents to go first: ${blocking.slice(0, MAX_DEPENDENTS).map(refOf).join(', ')}`;
+};
+
+const usersOf = (world: World, { metadata }: KubeObject): string => {
+  const mounts = ({ spec }: Pod): boolean =>
+    Boolean(spec.volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName === metadata.name));
+  const pods = world.read.list(Pods, metadata.namespace).filter(mounts).map(refOf);
+  return pods.length > 0 ? `the pods that mount it: ${pods.join(', ')}` : 'its controller, which comes to it next';
+};
+
+/** Who takes away the finalizers that Kubernetes itself sets. */
+const KEEPERS: Readonly<Record<string, Keeper>> = {
+  'kubernetes.io/pvc-protection': { component: 'kube-controller-manager', waitsFor: usersOf },
+  'kubernetes.io/pv-protection': {
+    component: 'kube-controller-manager',
+    waitsFor: () => 'the claim that is bound to it',
+  },
+  foregroundDeletion: { component: 'kube-controller-manager', waitsFor: dependentsOf },
+  orphan: { component: 'kube-controller-manager', waitsFor: () => 'its dependents to be let go' },
+  'batch.kubernetes.io/job-tracking': { component: 'kube-controller-manager', waitsFor: () => 'its Job to count it' },
+  'service.kubernetes.io/load-balancer-cleanup': {
+    component: 'cloud-controller-manager',
+    waitsFor: () => 'its load balancer to be taken down',
+  },
+};
+
+/** Why an object that somebody has deleted is still there: whose finalizers it has, and what these wait for. */
+export function deletionFindings(world: World, object: KubeObject): WhyFinding[] {
+  const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds } = object.metadata;
+  if (!deletionTimestamp) return [];
+  const found = finalizers.map((name) => finalizerFinding(world, object, name));
+  if (found.length > 0 || object.kind !== 'Pod') return found;
+  return [podFinding(world, object as Pod, deletionTimestamp, deletionGracePeriodSeconds ?? 0)];
+}
+
+function finalizerFinding(world: World, object: KubeObject, name: string): WhyFinding {
+  const since = `it is being deleted since ${object.metadata.deletionTimestamp}`;
+  const keeper = Object.hasOwn(KEEPERS, name) ? KEEPERS[name] : undefined;
+  if (keeper) {
+    const stopped = world.isEnabled(keeper.component) ? '' : `; ${keeper.component}, which would do that, does not run`;
+    const waits = keeper.waitsFor(world, object);
+    return findingOf(object, 'Terminating', `${since}, and finalizer "${name}" waits for ${waits}${stopped}`);
+  }
+  const owner = setterOf(object, name);
+  const whose = owner ? `which ${owner} has set` : 'whose setter is not known';
+  const message = `${since}, and nobody has removed the finalizer "${name}", ${whose}: no controller of Kubernetes does`;
+  return findingOf(object, 'Terminating', message);
+}
+
+/** The field manager of a finalizer. */
+function setterOf({ metadata }: KubeObject, finalizer: string): string | undefined {
+  const field = `v:${JSON.stringify(finalizer)}`;
+  return metadata.managedFields?.find(({ fieldsV1 }) => JSON.stringify(fieldsV1 ?? {}).includes(JSON.stringify(field)))
+    ?.manager;
+}
+
+function podFinding(world: World, pod: Pod, due: string, graceSeconds: number): WhyFinding {
+  const node = pod.spec.nodeName;
+  if (!world.isEnabled('kubelet'))
+    return findingOf(pod, 'Terminating', 'its kubelet does not run, so nobody ends its containers');
+  const message = `its containers have until ${due} to end (grace period ${graceSeconds} s); the kubelet of ${node ?? 'no node'} then removes it`;
+  return findingOf(pod, 'Terminating', message);
+}

@@ -1,0 +1,36 @@
+import type { KubeObject } from '../../machinery/meta/object.js';
+import type { Topic } from '../world.js';
+import { cronJobTopic, jobTopic } from './batch.js';
+import { autoscalerTopic, budgetTopic, namespaceTopic, nodeTopic, quotaTopic } from './cluster.js';
+import { statedFindings } from './conditions.js';
+import { ingressTopic } from './ingress.js';
+import { podTopic } from './pod.js';
+import { serviceTopic } from './service.js';
+import { claimTopic, volumeTopic } from './storage.js';
+import { daemonSetTopic, deploymentTopic, replicaSetTopic, statefulSetTopic } from './workloads.js';
+
+const entry = <T extends KubeObject>(topic: Topic<T>): Topic => topic as unknown as Topic;
+
+/** By storage key. */
+const topics = new Map<string, Topic>([
+  ['pods', entry(podTopic)],
+  ['services', entry(serviceTopic)],
+  ['nodes', entry(nodeTopic)],
+  ['namespaces', entry(namespaceTopic)],
+  ['persistentvolumeclaims', entry(claimTopic)],
+  ['persistentvolumes', entry(volumeTopic)],
+  ['replicationcontrollers', entry(replicaSetTopic)],
+  ['resourcequotas', entry(quotaTopic)],
+  ['deployments.apps', entry(deploymentTopic)],
+  ['replicasets.apps', entry(replicaSetTopic)],
+  ['statefulsets.apps', entry(statefulSetTopic)],
+  ['daemonsets.apps', entry(daemonSetTopic)],
+  ['jobs.batch', entry(jobTopic)],
+  ['cronjobs.batch', entry(cronJobTopic)],
+  ['horizontalpodautoscalers.autoscaling', entry(autoscalerTopic)],
+  ['poddisruptionbudgets.policy', entry(budgetTopic)],
+  ['ingresses.networking.k8s.io', entry(ingressTopic)],
+]);
+
+/** The topic of a resource; of any other, what its objects say of themselves. */
+export const topicOf = (resource: string): Topic => topics.get(resource) ?? statedFindings;

@@ -1,0 +1,178 @@
+import type { Container, ContainerStateTerminated, ContainerStatus, Pod } from '../../api/core_v1.js';
+import type { WhyFinding } from '../../machinery/why.js';
+import { findingOf, lastEvent, revisionOf, type World } from '../world.js';
+
+/** Lines of a log that are shown. */
+const LOG_LINES = 10;
+const SIGNAL_BASE = 128;
+const SIGNALS: Readonly<Record<number, string>> = {
+  1: 'SIGHUP',
+  2: 'SIGINT',
+  3: 'SIGQUIT',
+  6: 'SIGABRT',
+  9: 'SIGKILL',
+  11: 'SIGSEGV',
+  13: 'SIGPIPE',
+  15: 'SIGTERM',
+};
+const PULL_REASONS = new Set([
+  'ErrImagePull',
+  'ImagePullBackOff',
+  'InvalidImageName',
+  'ErrImageNeverPull',
+  'ImageInspectError',
+  'RegistryUnavailable',
+  'SignatureValidationFailed',
+]);
+const NOT_BEGUN = new Set(['ContainerCreating', 'PodInitializing']);
+const SET_UP_REASONS = ['FailedMount', 'FailedAttachVolume', 'FailedCreatePodSandBox', 'NetworkNotReady'];
+
+/** Why containers do not run, or are not ready: of init containers the first that is not done. */
+export function containerFindings(world: World, pod: Pod): WhyFinding[] {
+  const { initContainerStatuses = [], containerStatuses = [] } = pod.status;
+  const setUp = setUpFinding(world, pod);
+  if (setUp) return [setUp];
+  for (const status of initContainerStatuses) {
+    const container = pod.spec.initContainers?.find(({ name }) => name === status.name);
+    const found = container && explain(world, pod, container, status, true);
+    if (found) return [found];
+  }
+  return containerStatuses.flatMap((status) => {
+    const container = pod.spec.containers.find(({ name }) => name === status.name);
+    const found = container && explain(world, pod, container, status, false);
+    return found ? [found] : [];
+  });
+}
+
+/** What keeps a pod from having a sandbox and its volumes. */
+function setUpFinding(world: World, pod: Pod): WhyFinding | undefined {
+  const statuses = [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])];
+  const waits = statuses.some(({ state }) => NOT_BEGUN.has(state?.waiting?.reason ?? ''));
+  const hasRun = statuses.some(({ state, lastState }) => state?.running ?? state?.terminated ?? lastState?.terminated);
+  if (!waits || hasRun) return undefined;
+  const event = lastEvent(world, pod, SET_UP_REASONS);
+  return event && findingOf(pod, event.reason ?? '', event.message ?? '', { revision: revisionOf(event) });
+}
+
+function explain(
+  world: World,
+  pod: Pod,
+  container: Container,
+  status: ContainerStatus,
+  isInit: boolean,
+): WhyFinding | undefined {
+  const { state = {}, lastState = {} } = status;
+  const noun = `${isInit ? 'init container' : 'container'} "${status.name}"`;
+  const { waiting, terminated, running } = state;
+  if (waiting) {
+    const reason = waiting.reason ?? '';
+    if (PULL_REASONS.has(reason)) return pullFinding(world, pod, container, reason, waiting.message);
+    if (lastState.terminated) return endFinding(world, pod, container, status, lastState.terminated, noun);
+    if (NOT_BEGUN.has(reason)) return undefined;
+    return findingOf(pod, reason, `${noun} cannot be started: ${waiting.message ?? reason}`);
+  }
+  if (terminated) {
+    const isMeant = terminated.exitCode === 0 && (isInit || pod.spec.restartPolicy !== 'Always');
+    return isMeant ? undefined : endFinding(world, pod, container, status, terminated, noun);
+  }
+  if (running && !isInit && !status.ready) return probeFinding(world, pod, container, status, noun);
+  if (running && isInit && container.restartPolicy !== 'Always')
+    return findingOf(pod, 'PodInitializing', `${noun} runs since ${running.startedAt ?? ''} and is not done`, {
+      details: tail(world, pod, status, false),
+    });
+  return undefined;
+}
+
+function pullFinding(
+  world: World,
+  pod: Pod,
+  { image = '' }: Container,
+  reason: string,
+  waits: string | undefined,
+): WhyFinding {
+  const event =
+    lastEvent(world, pod, ['Failed', 'InspectFailed'], `image "${image}"`) ??
+    lastEvent(world, pod, ['Failed', 'InspectFailed', 'ErrImageNeverPull'], image);
+  const secrets = lastEvent(world, pod, ['FailedToRetrieveImagePullSecret']);
+  const message = event?.message ?? waits ?? `the image "${image}" cannot be pulled`;
+  return findingOf(pod, reason, message, {
+    details: secrets?.message ? [secrets.message] : [],
+    revision: event ? revisionOf(event) : revisionOf(pod),
+  });
+}
+
+/** Why a container has ended. */
+function endFinding(
+  world: World,
+  pod: Pod,
+  container: Container,
+  status: ContainerStatus,
+  ended: ContainerStateTerminated,
+  noun: string,
+): WhyFinding {
+  const isPrevious = status.state?.terminated === undefined;
+  const details = tail(world, pod, status, isPrevious);
+  const restarts = status.restartCount > 0 ? `; it was started again ${times(status.restartCount)}` : '';
+  if (ended.reason === 'OOMKilled') {
+    const limit = container.resources?.limits?.['memory'];
+    const bound = limit ? `than its limit of ${limit}` : 'than its node had left';
+    const message = `${noun} wanted more memory ${bound}, and the kernel killed it (${exitText(ended)})${restarts}`;
+    return findingOf(pod, 'OOMKilled', message, { details });
+  }
+  const killing = lastEvent(world, pod, ['Killing'], `Container ${status.name} failed`);
+  if (killing && ended.exitCode !== 0) {
+    const probe = lastEvent(world, pod, ['Unhealthy'], killing.message?.includes('startup') ? 'Startup' : 'Liveness');
+    const message = `${noun} was ended because of its probe: ${probe?.message ?? killing.message} (${exitText(ended)})${restarts}`;
+    return findingOf(pod, 'Unhealthy', message, { details, revision: revisionOf(probe ?? killing) });
+  }
+  const reason = isPrevious && status.state?.waiting?.reason ? status.state.waiting.reason : (ended.reason ?? 'Error');
+  const said = ended.message ? `: ${ended.message.trim()}` : '';
+  const what = ended.exitCode === 0 ? 'ended by itself, and its pod restarts it' : 'failed';
+  return findingOf(pod, reason, `${noun} ${what} (${exitText(ended)})${said}${restarts}`, { details });
+}
+
+const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+
+/** 'exit code 137, SIGKILL'. */
+export function exitText({ exitCode, signal, reason }: ContainerStateTerminated): string {
+  const number = signal ?? (exitCode > SIGNAL_BASE ? exitCode - SIGNAL_BASE : 0);
+  const by = number > 0 ? `, ${SIGNALS[number] ?? `signal ${number}`}` : '';
+  const named = reason && !['Error', 'Completed'].includes(reason) ? `${reason}, ` : '';
+  return `${named}exit code ${exitCode}${by}`;
+}
+
+function tail(world: World, pod: Pod, { name }: ContainerStatus, isPrevious: boolean): string[] {
+  const lines = world.logTail(pod, name, isPrevious, world.now).slice(-LOG_LINES);
+  return lines.length > 0 ? ['its last lines:', ...lines.map((line) => `| ${line}`)] : [];
+}
+
+function probeFinding(
+  world: World,
+  pod: Pod,
+  container: Container,
+  { started }: ContainerStatus,
+  noun: string,
+): WhyFinding {
+  const isStartup = started === false && container.startupProbe !== undefined;
+  const [kind, probe] = isStartup
+    ? (['Startup', container.startupProbe] as const)
+    : (['Readiness', container.readinessProbe] as const);
+  const event = lastEvent(world, pod, ['Unhealthy'], `${kind} probe`);
+  const asked = probe ? ` (${probeText(probe)})` : '';
+  if (event)
+    return findingOf(pod, 'Unhealthy', `${noun} is not ready: ${event.message?.trim()}${asked}`, {
+      revision: revisionOf(event),
+    });
+  const wait = probe?.initialDelaySeconds ? `, which begins after ${probe.initialDelaySeconds} s` : '';
+  const message = probe
+    ? `${noun} is not ready: its ${kind.toLowerCase()} probe${asked} has not succeeded yet${wait}`
+    : `${noun} has just begun`;
+  return findingOf(pod, 'ContainersNotReady', message);
+}
+
+function probeText({ httpGet, tcpSocket, exec, grpc }: NonNullable<Container['readinessProbe']>): string {
+  if (httpGet) return `GET ${httpGet.path ?? '/'} at port ${httpGet.port}`;
+  if (tcpSocket) return `TCP at port ${tcpSocket.port}`;
+  if (grpc) return `gRPC at port ${grpc.port}`;
+  return `command ${(exec?.command ?? []).join(' ')}`;
+}

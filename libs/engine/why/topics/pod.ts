@@ -1,0 +1,56 @@
+import type { Node, Pod } from '../../api/core_v1.js';
+import { Nodes } from '../../kinds/index.js';
+import { isPodReady, isPodTerminal } from '../../kinds/core/pod/status/phase.js';
+import type { WhyFinding } from '../../machinery/why.js';
+import { findingOf, type Topic, type World } from '../world.js';
+import { containerFindings } from './pod-containers.js';
+import { evictionFinding } from './pod-eviction.js';
+import { schedulingFindings } from './pod-scheduling.js';
+
+/** Why a pod does not run, or is not ready. */
+export const podTopic: Topic<Pod> = (world, pod, depth) => {
+  const { status, spec } = pod;
+  const eviction = evictionFinding(world, pod);
+  if (eviction) return [eviction];
+  if (!spec.nodeName && !isPodTerminal(pod)) return schedulingFindings(world, pod, depth);
+  const disruption = disruptionFinding(pod);
+  const node = nodeFinding(world, pod);
+  const containers = containerFindings(world, pod);
+  const found = [disruption, node, ...containers].filter((one) => one !== undefined);
+  if (found.length > 0) return found;
+  if (status.phase === 'Succeeded') return [];
+  if (status.phase === 'Failed')
+    return [findingOf(pod, status.reason ?? 'Failed', status.message ?? 'the pod has failed')];
+  return isPodReady(pod) ? [] : gateFindings(pod);
+};
+
+function disruptionFinding(pod: Pod): WhyFinding | undefined {
+  const { reason, message, conditions } = pod.status;
+  const disrupted = conditions?.find(({ type, status }) => type === 'DisruptionTarget' && status === 'True');
+  if (disrupted) return findingOf(pod, disrupted.reason ?? 'DisruptionTarget', disrupted.message ?? 'the pod is to go');
+  return reason && message ? findingOf(pod, reason, message) : undefined;
+}
+
+/** A node that is not ready makes its pods so, whatever they do. */
+function nodeFinding({ read }: World, pod: Pod): WhyFinding | undefined {
+  const name = pod.spec.nodeName ?? '';
+  const node: Node | undefined = read.get(Nodes, { namespace: '', name });
+  if (!node) return findingOf(pod, 'NodeLost', `its node ${name} is not there`);
+  const ready = node.status.conditions?.find(({ type }) => type === 'Ready');
+  if (!ready || ready.status === 'True' || isPodTerminal(pod)) return undefined;
+  return findingOf(node, 'NodeNotReady', `its node ${name} is not ready: ${ready.message ?? ready.reason ?? ''}`);
+}
+
+/** Conditions that somebody else has to set. */
+function gateFindings(pod: Pod): WhyFinding[] {
+  const conditions = pod.status.conditions ?? [];
+  const missing = (pod.spec.readinessGates ?? []).filter(
+    ({ conditionType }) => conditions.find(({ type }) => type === conditionType)?.status !== 'True',
+  );
+  if (missing.length > 0) {
+    const names = missing.map(({ conditionType }) => conditionType).join(', ');
+    return [findingOf(pod, 'ReadinessGatesNotReady', `nobody has set its readiness gates to True: ${names}`)];
+  }
+  const unmet = conditions.filter(({ status, message }) => status === 'False' && message);
+  return unmet.map(({ type, reason, message }) => findingOf(pod, reason ?? type, `${type}: ${message}`));
+}

@@ -1,0 +1,97 @@
+import type { Pod, Service, ServicePort } from '../../api/core_v1.js';
+import { Nodes, Pods } from '../../kinds/index.js';
+import { isPodReady } from '../../kinds/core/pod/status/phase.js';
+import { formatMap } from '../../machinery/selectors/selectors.js';
+import type { WhyFinding } from '../../machinery/why.js';
+import { editDistance } from '../find-object.js';
+import { findingOf, lastEvent, refOf, revisionOf, type Topic, type World } from '../world.js';
+import { podReasons, podsSelectedBy } from './workloads.js';
+
+const MAX_LABELS = 3;
+const MAX_NODES = 1;
+
+/** Why nobody answers at a Service. */
+export const serviceTopic: Topic<Service> = (world, service, depth) => {
+  const { spec, metadata } = service;
+  if (spec.type === 'ExternalName') return [];
+  if (!spec.selector)
+    return [findingOf(service, 'NoSelector', 'it has no selector: somebody else must write its EndpointSlices')];
+  const pods = podsSelectedBy(world, metadata.namespace ?? '', spec.selector);
+  if (pods.length === 0) return [noPods(world, service)];
+  const ready = pods.filter(isPodReady);
+  if (ready.length === 0 && !spec.publishNotReadyAddresses) {
+    const message = `it selects ${pods.length} pods (${formatMap(spec.selector)}), and none of them is ready`;
+    return [...podReasons(world, pods, depth), findingOf(service, 'NoReadyEndpoints', message)];
+  }
+  const found = (spec.ports ?? []).flatMap((port) => portFindings(world, service, port, ready));
+  return [...found, ...addressFindings(world, service)];
+};
+
+function noPods({ read }: World, service: Service): WhyFinding {
+  const selector = service.spec.selector ?? {};
+  const pods = read.list(Pods, service.metadata.namespace);
+  const near = pods.filter(({ metadata }) =>
+    Object.entries(selector).some(([key, value]) => {
+      const label = metadata.labels?.[key];
+      return label !== undefined ? label !== value : Object.keys(metadata.labels ?? {}).some((k) => isNear(k, key));
+    }),
+  );
+  const labels = new Map<string, string>();
+  for (const pod of near) labels.set(formatMap(pod.metadata.labels), refOf(pod));
+  const details = [...labels].slice(0, MAX_LABELS).map(([text, ref]) => `${ref} has the labels ${text}`);
+  return findingOf(service, 'NoEndpoints', `no pod has the labels of its selector: ${formatMap(selector)}`, {
+    details,
+  });
+}
+
+const isNear = (a: string, b: string): boolean => editDistance(a, b, 2) <= 2;
+
+/** A port that the pods do not have, or at which nothing listens. */
+function portFindings(world: World, service: Service, port: ServicePort, ready: readonly Pod[]): WhyFinding[] {
+  const target = port.targetPort ?? port.port;
+  const name = port.name ? `"${port.name}" (${port.port})` : String(port.port);
+  if (typeof target === 'string' && !ready.some((pod) => hasPort(pod, target))) {
+    const known = [...new Set(ready.flatMap(portNames))];
+    const has = known.length > 0 ? `they have ${known.join(', ')}` : 'they name none';
+    return [
+      findingOf(service, 'NoSuchPort', `port ${name} goes to the pods' port "${target}", which none has: ${has}`),
+    ];
+  }
+  return (port.protocol ?? 'TCP') === 'TCP' ? silentFindings(world, service, port, name) : [];
+}
+
+const containersOf = ({ spec }: Pod) => [...spec.containers, ...(spec.initContainers ?? [])];
+const hasPort = (pod: Pod, name: string): boolean =>
+  containersOf(pod).some(({ ports }) => ports?.some((port) => port.name === name));
+const portNames = (pod: Pod): string[] =>
+  containersOf(pod).flatMap(({ ports = [] }) => ports.flatMap((port) => (port.name ? [`"${port.name}"`] : [])));
+
+/** What becomes of a connection from a node. */
+function silentFindings(world: World, service: Service, port: ServicePort, name: string): WhyFinding[] {
+  const { namespace = '', name: own = '' } = service.metadata;
+  return world.read
+    .list(Nodes)
+    .slice(0, MAX_NODES)
+    .flatMap((node) => {
+      const from = { type: 'node' as const, name: node.metadata.name ?? '' };
+      const to = { type: 'service' as const, namespace, name: own };
+      const answer = world.trace({ from, to, port: port.port, protocol: 'TCP' }, world.now);
+      if (typeof answer === 'string' || answer.verdict === 'Delivered') return [];
+      const details = answer.hops.map(({ at, text }) => `${at}: ${text}`);
+      const message = `a connection from ${refOf(node)} to port ${name} is ${answer.verdict.toLowerCase()}: ${answer.reason}`;
+      return [findingOf(service, `Connection${answer.verdict}`, message, { details })];
+    });
+}
+
+/** Why a LoadBalancer has no address. */
+function addressFindings(world: World, service: Service): WhyFinding[] {
+  const { spec, status } = service;
+  if (spec.type !== 'LoadBalancer' || status?.loadBalancer?.ingress?.length) return [];
+  const event = lastEvent(world, service, ['SyncLoadBalancerFailed', 'AllocationFailed']);
+  const message = event?.message ?? 'no load balancer has been made for it: nothing in the cluster makes any';
+  return [
+    findingOf(service, event?.reason ?? 'Pending', message, {
+      revision: event ? revisionOf(event) : revisionOf(service),
+    }),
+  ];
+}

@@ -1,0 +1,69 @@
+import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../api/core_v1.js';
+import { Pods, StorageClasses } from '../../kinds/index.js';
+import { findingOf, lastEvent, MAX_DETAILS, refOf, revisionOf, type Topic, type World } from '../world.js';
+
+const REASONS = [
+  'ProvisioningFailed',
+  'FailedBinding',
+  'WaitForFirstConsumer',
+  'ExternalProvisioning',
+  'ClaimLost',
+  'ClaimMisbound',
+  'VolumeMismatch',
+];
+
+const mounts = (pod: Pod, claim: string): boolean =>
+  Boolean(pod.spec.volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName === claim));
+
+const usersOf = ({ read }: World, { metadata }: PersistentVolumeClaim): Pod[] =>
+  read.list(Pods, metadata.namespace).filter((pod) => mounts(pod, metadata.name ?? ''));
+
+/** Why a claim has no volume. */
+export const claimTopic: Topic<PersistentVolumeClaim> = (world, claim) => {
+  const { phase } = claim.status ?? {};
+  const { storageClassName, volumeName } = claim.spec;
+  if (phase === 'Bound') return resizing(claim);
+  const className = storageClassName ?? '';
+  const storageClass = className && world.read.get(StorageClasses, { namespace: '', name: className });
+  const event = lastEvent(world, claim, REASONS);
+  if (className && !storageClass && !volumeName)
+    return [findingOf(claim, 'ProvisioningFailed', `storageclass.storage.k8s.io "${className}" not found`)];
+  if (storageClass && storageClass.volumeBindingMode === 'WaitForFirstConsumer') {
+    const users = usersOf(world, claim);
+    if (users.length === 0)
+      return [findingOf(claim, 'WaitForFirstConsumer', `no pod uses it yet, and class "${className}" waits for one`)];
+    if (!event || event.reason === 'WaitForFirstConsumer')
+      return [
+        findingOf(claim, 'WaitForPodScheduled', `its pods have no node yet: ${users.map(refOf).join(', ')}`, {
+          details: users.slice(0, MAX_DETAILS).map(refOf),
+        }),
+      ];
+  }
+  if (event) return [findingOf(claim, event.reason ?? '', event.message ?? '', { revision: revisionOf(event) })];
+  if (phase === 'Lost') return [findingOf(claim, 'ClaimLost', `its volume "${volumeName}" is gone`)];
+  const why = className
+    ? `class "${className}" has not made a volume yet`
+    : 'no volume fits it, and it has no storage class that would make one';
+  return [findingOf(claim, 'FailedBinding', why)];
+};
+
+const resizing = (claim: PersistentVolumeClaim) =>
+  (claim.status?.conditions ?? [])
+    .filter(({ status }) => status === 'True')
+    .map(({ type, message }) => findingOf(claim, type, message ?? `the claim is ${type}`));
+
+/** Why a volume cannot be claimed. */
+export const volumeTopic: Topic<PersistentVolume> = (_world, volume) => {
+  const { phase, message } = volume.status ?? {};
+  const { claimRef, persistentVolumeReclaimPolicy } = volume.spec;
+  const owner = claimRef ? `${claimRef.namespace}/${claimRef.name}` : '';
+  if (phase === 'Released')
+    return [
+      findingOf(
+        volume,
+        'Released',
+        `its claim ${owner} is gone, and its policy ${persistentVolumeReclaimPolicy} keeps it from others`,
+      ),
+    ];
+  return phase === 'Failed' ? [findingOf(volume, 'Failed', message ?? 'it could not be reclaimed')] : [];
+};
