@@ -37,6 +37,9 @@ import { OperatorClustersRoutes, OperatorTenantsRoutes, TokenSecretsRoutes } fro
 import { TokensRoutes } from './rest/tokens.routes.js';
 import { FlowRoutes } from './rest/flow.routes.js';
 import { TraceRoutes } from './rest/trace.routes.js';
+import { ForksRoutes } from './rest/forks.routes.js';
+import { HistoryRoutes } from './rest/history.routes.js';
+import { SnapshotsRoutes } from './rest/snapshots.routes.js';
 import { UsageRoutes } from './rest/usage.routes.js';
 import { UsersRoutes } from './rest/users.routes.js';
 import { HealthRoutes } from './rest/health.routes.js';
@@ -79,6 +82,9 @@ export class ApiModule {
         TokensRoutes,
         FlowRoutes,
         TraceRoutes,
+        ForksRoutes,
+        HistoryRoutes,
+        SnapshotsRoutes,
         UsersRoutes,
         KeysRoutes,
         UsageRoutes,

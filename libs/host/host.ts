@@ -4,6 +4,7 @@ import {
   type ApiResponse,
   type AskingRequest,
   type BodyResponse,
+  type CheckpointState,
   type OutsideRecord,
   type OutsideResponse,
   type PortForwardResponse,
@@ -41,9 +42,12 @@ import { ChangeHistory } from './log/change-history.js';
 import { Checkpointer } from './log/checkpointer.js';
 import { HeadCheck } from './log/head-check.js';
 import { LogFollower } from './log/log-follower.js';
+import { LogResetter } from './log/log-resetter.js';
 import { LogWriter } from './log/log-writer.js';
 import { settleHistory, wantsHistory } from './log/settle-history.js';
 import { Metrics } from './metrics.js';
+import { Past } from './past/past.js';
+import { PastClusters } from './past/past-clusters.js';
 import type { Tracer } from './tracer.js';
 import type { ReadTenantLimits } from './tenant-limits.js';
 import type { Listener } from './watch/broadcaster.js';
@@ -92,6 +96,8 @@ export class ClusterHost {
   readonly loopTurns: LoopTurns;
   /** What requests may take of this process's one thread. */
   readonly threadShare: ThreadShare;
+  /** What the clusters were. */
+  readonly past: Past;
   private readonly context: HostContext;
   private readonly clusters: LoadedClusters;
   private readonly requests: RequestBatcher;
@@ -107,6 +113,7 @@ export class ClusterHost {
   /** The requests that watches were answered to: a watch is asked for again when its cluster was unloaded. */
   private readonly watchRequests = new WeakMap<WatchResponse, ApiRequest>();
   private readonly follower: LogFollower;
+  private readonly resetter: LogResetter;
   private readonly sweeper: NodeJS.Timeout;
 
   constructor(private readonly options: HostOptions) {
@@ -135,6 +142,15 @@ export class ClusterHost {
     this.heads = new HeadCheck(store);
     const space = new Space(context, tenantLimits);
     const writer = new LogWriter(context, this.clusters, announcer, this.heads, space);
+    const pasts = new PastClusters(context, checkpoints, (row) => options.loadEngine(row));
+    this.past = new Past({
+      context,
+      clusters: this.clusters,
+      pasts,
+      pacer: this.pacer,
+      writer,
+      prepare: (t, r) => this.prepare(t, r),
+    });
     const checkpointer = new Checkpointer(context);
     this.checkpointer = checkpointer;
     this.requests = new RequestBatcher(context, {
@@ -150,6 +166,7 @@ export class ClusterHost {
     this.egress = new WebhookEgress(limits, webhookUrls ?? 'none', options.tracer);
     this.turns = new SliceTurns(limits);
     this.components = new ComponentRunner(context, this.clusters, this.turns, writer, checkpointer);
+    this.resetter = new LogResetter(context, this.clusters, announcer);
     this.follower = new LogFollower(context, this.clusters, this.parking, writer);
     this.follower.listen(announcer);
     this.sweeper = setInterval(() => void this.sweep(), limits.sweepMs);
@@ -251,6 +268,7 @@ export class ClusterHost {
     const cluster = await this.clusters.peek(id);
     if (cluster) this.clusters.unload(cluster, 'deleted');
     this.parking.end(id, 'deleted');
+    this.past.forget(id);
     if (!deleted) return false;
     this.options.announcer.publish({ cluster: id, first: 0, last: 0, deleted: true });
     this.options.onDeleted?.(id);
@@ -269,6 +287,11 @@ export class ClusterHost {
     const ids = await store.compactable(before, limit);
     for (const id of ids) await store.compact(id, before).catch((error: unknown) => this.context.onError(error, id));
     return ids.length;
+  }
+
+  /** Replaces the cluster's whole state, as LogResetter.reset. */
+  async reset(id: string, state: CheckpointState, settings: Readonly<Record<string, unknown>>): Promise<number> {
+    return this.resetter.reset(id, state, settings);
   }
 
   /** Lets a halted cluster run again. */

@@ -9,7 +9,9 @@ export {
 } from './metrics.js';
 export type { ClusterEngine, Progress } from './clusters/cluster-engine.js';
 export type { AdvanceResult } from './clusters/component-runner.js';
-export { encodeCheckpoint } from './clusters/checkpoint-codec.js';
+export { Past, type PastState } from './past/past.js';
+export { parsePoint, type PastPoint, type PointQuery } from './past/point.js';
+export { decodeCheckpoint, encodeCheckpoint } from './clusters/checkpoint-codec.js';
 export { FairQueue } from './gate/fair-queue.js';
 export { Pacer } from './gate/pacer.js';
 export { FlowQueue } from './gate/flow-queue.js';

@@ -67,6 +67,9 @@ export interface Limits {
   readonly loadedClusters: number;
   readonly loadedBytes: number;
   readonly loadedIdleMs: number;
+  /** Past states of clusters: how many, and their memory together. */
+  readonly pastClusters: number;
+  readonly pastBytes: number;
   /** Parsed checkpoints of templates that this process keeps. */
   readonly templates: number;
   /**
@@ -124,6 +127,8 @@ export const LIMITS: Limits = {
   loadedClusters: 256,
   loadedBytes: 512 * MIB,
   loadedIdleMs: 5 * 60_000,
+  pastClusters: 32,
+  pastBytes: 64 * MIB,
   templates: 16,
   tailChanges: 2_000,
   tailBytes: 4 * MIB,

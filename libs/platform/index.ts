@@ -36,6 +36,10 @@ export {
   serverNames,
   type ServerCertificate,
 } from './access/server-certificate.js';
+export { Forks } from './snapshots/forks.js';
+export { Histories } from './snapshots/histories.js';
+export { Restores } from './snapshots/restores.js';
+export { Snapshots } from './snapshots/snapshots.js';
 export { readSettings, type Settings } from './settings.js';
 export { openWorker, openTaskConnection, Tasks, type Task } from './tasks.js';
 export { createTenant, ensureFirstTenant } from './tenants/first-tenant.js';

@@ -9,6 +9,7 @@ export * from './access/kubeconfig-nouns.js';
 export * from './tenants/tenant-nouns.js';
 export * from './clusters/flow-nouns.js';
 export * from './clusters/trace-nouns.js';
+export * from './snapshots/history-nouns.js';
 
 /** One schema a product noun: its type, its validation, its GraphQL type and its OpenAPI text all come from here. */
 
@@ -200,6 +201,10 @@ export const Cluster = z
       .string()
       .optional()
       .meta({ description: 'With an id, by which the operator finds the error in the log.' }),
+    forkedFrom: z
+      .object({ clusterId: z.string(), revision: z.int() })
+      .optional()
+      .meta({ description: 'The cluster whose log it goes on from.' }),
     server: z.string().meta({ description: 'Base URL of its Kubernetes API.' }),
   })
   .meta({ id: 'Cluster' });

@@ -20,6 +20,11 @@ import { Readiness } from './observability/readiness.js';
 import { timeReconciles } from './observability/reconcile-timer.js';
 import type { Tracing } from './observability/tracing.js';
 import type { Settings } from './settings.js';
+import { forkSettingsOf } from './snapshots/fork-settings.js';
+import { Forks } from './snapshots/forks.js';
+import { Histories } from './snapshots/histories.js';
+import { Restores } from './snapshots/restores.js';
+import { Snapshots } from './snapshots/snapshots.js';
 import { OperatorClusters } from './tenants/operator-clusters.js';
 import { openTaskConnection, Tasks } from './tasks.js';
 import { Templates } from './clusters/templates.js';
@@ -121,6 +126,30 @@ export class PlatformModule implements OnApplicationShutdown {
             new ClusterPauses(clusters, new ClusterClock(host), store),
         },
         {
+          provide: Forks,
+          inject: [Clusters, ClusterHost, LOG_STORE, Identity, Tasks],
+          useFactory: (clusters: Clusters, host: ClusterHost, store: LogStore, identity: Identity, tasks: Tasks) =>
+            new Forks({ clusters, host, store, identity, tasks }),
+        },
+        {
+          provide: Snapshots,
+          inject: [Clusters, ClusterHost, LOG_STORE, Tenants],
+          useFactory: (clusters: Clusters, host: ClusterHost, store: LogStore, tenants: Tenants) =>
+            new Snapshots(clusters, host, store, tenants),
+        },
+        {
+          provide: Restores,
+          inject: [Clusters, ClusterHost, LOG_STORE, Tasks],
+          useFactory: (clusters: Clusters, host: ClusterHost, store: LogStore, tasks: Tasks) =>
+            new Restores(clusters, host, store, tasks),
+        },
+        {
+          provide: Histories,
+          inject: [Clusters, ClusterHost, Identity],
+          useFactory: (clusters: Clusters, host: ClusterHost, identity: Identity) =>
+            new Histories(clusters, host, identity),
+        },
+        {
           provide: ClusterUse,
           inject: [LOG_STORE, LOGGER],
           useFactory: (store: LogStore, logger: Logger) =>
@@ -146,6 +175,10 @@ export class PlatformModule implements OnApplicationShutdown {
         Clusters,
         ClusterPauses,
         ClusterUse,
+        Forks,
+        Snapshots,
+        Restores,
+        Histories,
         OperatorClusters,
       ],
     };
@@ -198,6 +231,8 @@ function openHost({ store, announcer, tasks, logger, identity, tenants, ...parts
         version: parseVersion(String(row.settings['version'] ?? '')),
         images: catalog,
         tokenKey: await identity.tokenKey(row.id),
+        ancestorKeys: await Promise.all(forkSettingsOf(row).ancestors?.map((id) => identity.tokenKey(id)) ?? []),
+        anchor: forkSettingsOf(row).anchor,
         runs: parts.runs,
         observer: timeReconciles(host.metrics),
         onError: (controller, key, error) =>

@@ -172,6 +172,13 @@ function unpackText(bytes: Uint8Array): { text: string; isAscii: boolean } {
 const chunkSizeFor = (deflated: number): number =>
   Math.min(INFLATE_CHUNK_MAX_BYTES, Math.max(INFLATE_CHUNK_MIN_BYTES, 32 * deflated));
 
+/** The bytes of a segment of one revision at which the whole state was replaced by that revision's checkpoint. */
+export const RESET: Uint8Array = Uint8Array.of(0x52);
+
+/** No change leads over this segment: who has what is before it loads the cluster anew. */
+export const isReset = ({ changes }: { readonly changes: Uint8Array }): boolean =>
+  changes.length === RESET.length && changes[0] === RESET[0];
+
 type Fields = Record<string, unknown>;
 
 function appendCreation(change: AppliedChange, texts: ObjectTexts): void {

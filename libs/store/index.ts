@@ -1,4 +1,5 @@
 export * from './log-store.js';
+export * from './snapshot-store.js';
 export { MemoryLogStore } from './memory-log-store.js';
 export { PostgresLogStore } from './postgres/postgres-log-store.js';
 export { openPool, type PostgresOptions } from './postgres/pool.js';
@@ -9,7 +10,9 @@ export {
   decodeChanges,
   encodeChanges,
   decodeSegment,
+  isReset,
   isSame,
+  RESET,
   restore,
   unpack,
   type ObjectTexts,

@@ -1,3 +1,5 @@
+import type { SnapshotStore } from './snapshot-store.js';
+
 /** Where a cluster's log begins: on a template's checkpoint, or on another cluster's log at a revision. */
 export type Base =
   { readonly template: string; readonly revision: number } | { readonly parent: string; readonly revision: number };
@@ -6,6 +8,8 @@ export interface NewCluster {
   readonly id: string;
   readonly tenantId: string;
   readonly base?: Base;
+  /** Without a base: the state that the log begins on. */
+  readonly start?: { readonly revision: number; readonly state: Uint8Array };
   /** Name, seed, speed: read by the factory of engines and by the API, not by the store. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly labels?: Readonly<Record<string, string>>;
@@ -30,7 +34,9 @@ export interface Quota {
   readonly nodes: number;
 }
 
-export interface ClusterRow extends Omit<NewCluster, 'quota' | 'idempotencyKey'> {
+export interface ClusterRow extends Omit<NewCluster, 'quota' | 'idempotencyKey' | 'start'> {
+  /** A fork that has no checkpoint of its own yet: it reads its parent's rows. */
+  readonly readsParent?: boolean;
   readonly labels: Readonly<Record<string, string>>;
   /** Revision of the last change. */
   readonly head: number;
@@ -147,7 +153,7 @@ export class QuotaExceeded extends Error {
  * The logs of all clusters. What `append` has acknowledged is durable. Any method may reject when the store does not
  * answer; the outcome of a write is then unknown until `heads` tells it.
  */
-export interface LogStore {
+export interface LogStore extends SnapshotStore {
   /** One of `createClusters`. */
   createCluster(cluster: NewCluster): Promise<ClusterRow>;
   /**
@@ -209,6 +215,11 @@ export interface LogStore {
   review(id: string, at: number | undefined): Promise<void>;
   /** Clusters whose time or idle timeout is over, the longest expired first. */
   expired(now: number, limit: number): Promise<string[]>;
+  /**
+   * Forks that read rows of a parent that is deleted or has grown to `parentBytes`, or that were created before
+   * `createdBefore` (real ms), the oldest first. Their own checkpoint lets these rows go.
+   */
+  attachedForks(createdBefore: number, parentBytes: number, limit: number): Promise<string[]>;
   /** Deletes rows of deleted clusters that no fork reads, at most about `limit`, in short steps. Returns how many. */
   purge(limit: number): Promise<number>;
   /**

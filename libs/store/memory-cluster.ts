@@ -20,6 +20,8 @@ export interface StoredCluster {
   readonly idempotencyKey: string | undefined;
   readonly segments: Segment[];
   readsParent: boolean;
+  /** The revision of the state that it began on. */
+  start?: number;
   deleted: boolean;
   /** Real ms; see LogStore.compactable and LogStore.reviewable. */
   compactAt: number;

@@ -19,6 +19,8 @@ import {
   type Usage,
   type Wake,
 } from './log-store.js';
+import { MemorySnapshots, resetRow } from './memory-snapshots.js';
+import type { NewSnapshot, Reset, Snapshot, SnapshotLimits } from './snapshot-store.js';
 import {
   changeLife,
   checkQuota,
@@ -37,6 +39,7 @@ const HOUR_MS = 60 * 60_000;
 export class MemoryLogStore implements LogStore {
   private readonly clusters = new Map<string, StoredCluster>();
   private readonly checkpoints = new Map<string, Map<number, Uint8Array>>();
+  private readonly snapshots = new MemorySnapshots();
   /** Templates by owner and revision, with the real ms at which a cluster was last created on them. */
   private readonly templates = new Map<string, { owner: string; revision: number; usedAt: number }>();
   /** Real ms at which each chore is due. */
@@ -157,14 +160,14 @@ export class MemoryLogStore implements LogStore {
     const held = this.clusters.get(owner);
     const isTemplate = owner.startsWith('template:');
     if (!isTemplate && (!held || held.deleted)) return;
-    let own = this.checkpoints.get(owner);
-    if (!own) this.checkpoints.set(owner, (own = new Map()));
+    const own = this.checkpointsOf(owner);
     const isNew = !own.has(revision);
     if (isNew) own.set(revision, Uint8Array.from(state));
     if (isTemplate) this.templates.set(`${owner}@${revision}`, { owner, revision, usedAt: Date.now() });
     if (!held) return;
     held.readsParent = false;
-    held.row = { ...held.row, bytes: held.row.bytes + (isNew ? state.length : 0) };
+    const { readsParent: _, ...row } = held.row;
+    held.row = { ...row, bytes: row.bytes + (isNew ? state.length : 0) };
     held.tailBytes = sumBytes(held.segments.filter((s) => s.last > revision));
     held.compactAt = Math.min(held.compactAt, held.segments.find((s) => s.last === revision)?.at ?? Infinity);
   }
@@ -209,12 +212,50 @@ export class MemoryLogStore implements LogStore {
     return this.earliest((held) => endOf(held.row), now, limit);
   }
 
+  async attachedForks(createdBefore: number, parentBytes: number, limit: number): Promise<string[]> {
+    const isDue = (held: StoredCluster): boolean => {
+      const parent = this.clusters.get(parentOf(held) ?? '');
+      return held.row.createdAt < createdBefore || !parent || parent.deleted || parent.row.bytes >= parentBytes;
+    };
+    return this.earliest(({ row }) => row.createdAt, Infinity, Infinity)
+      .filter((id) => {
+        const held = this.clusters.get(id)!;
+        return held.readsParent && held.row.halted === undefined && isDue(held);
+      })
+      .slice(0, limit);
+  }
+
+  async saveSnapshot(id: string, snapshot: NewSnapshot, limits: SnapshotLimits): Promise<Snapshot> {
+    this.mustFind(id);
+    return this.snapshots.save(id, snapshot, limits);
+  }
+
+  async listSnapshots(id: string): Promise<Snapshot[]> {
+    return this.exists(id) ? this.snapshots.list(id) : [];
+  }
+
+  async loadSnapshot(id: string, name: string): Promise<NewSnapshot | undefined> {
+    return this.exists(id) ? this.snapshots.load(id, name) : undefined;
+  }
+
+  async deleteSnapshot(id: string, name: string): Promise<boolean> {
+    return this.exists(id) && this.snapshots.delete(id, name);
+  }
+
+  reset(id: string, reset: Reset): Promise<AppendResult> {
+    return this.runLocked(id, async (held) => {
+      const result = resetRow(held, reset);
+      if (result.ok) this.checkpointsOf(id).set(result.head, Uint8Array.from(reset.state));
+      return result;
+    });
+  }
+
   async purge(limit: number): Promise<number> {
     let purged = 0;
     for (const [id, held] of this.clusters) {
       if (!held.deleted || this.forksOf(id).length > 0) continue;
       if (purged >= limit) break;
-      purged += held.segments.length + (this.checkpoints.get(id)?.size ?? 0) + 1;
+      purged += held.segments.length + (this.checkpoints.get(id)?.size ?? 0) + this.snapshots.deleteAll(id) + 1;
       this.clusters.delete(id);
       this.checkpoints.delete(id);
     }
@@ -270,24 +311,29 @@ export class MemoryLogStore implements LogStore {
     );
   }
 
-  private insert({ quota: _quota, idempotencyKey, ...cluster }: NewCluster, quota: Quota | undefined): StoredCluster {
+  private insert(
+    { quota: _quota, idempotencyKey, start, ...cluster }: NewCluster,
+    quota: Quota | undefined,
+  ): StoredCluster {
     if (this.clusters.has(cluster.id)) throw new Error(`cluster ${cluster.id} exists`);
     if (quota) checkQuota(this.usageOf(cluster.tenantId), cluster.nodes, quota);
     const { base, createdAt } = cluster;
+    const readsParent = !!base && 'parent' in base;
     const row: ClusterRow = {
       ...cluster,
       labels: { ...cluster.labels },
       settings: structuredClone(cluster.settings),
-      head: base?.revision ?? 0,
+      head: base?.revision ?? start?.revision ?? 0,
       epoch: this.findEpoch(cluster),
       bytes: 0,
       lastUsedAt: createdAt,
+      ...(readsParent ? { readsParent } : {}),
     };
     const held: StoredCluster = {
       row,
       idempotencyKey,
       segments: [],
-      readsParent: !!base && 'parent' in base,
+      readsParent,
       deleted: false,
       compactAt: Infinity,
       reviewAt: Infinity,
@@ -295,7 +341,14 @@ export class MemoryLogStore implements LogStore {
       lock: Promise.resolve(),
     };
     this.clusters.set(row.id, held);
+    if (start) this.beginOn(held, start);
     return held;
+  }
+
+  private beginOn(held: StoredCluster, { revision, state }: NonNullable<NewCluster['start']>): void {
+    held.start = revision;
+    held.row = { ...held.row, bytes: state.length };
+    this.checkpointsOf(held.row.id).set(revision, Uint8Array.from(state));
   }
 
   /** Where the new cluster's history begins, after a look at its base. */
@@ -322,7 +375,7 @@ export class MemoryLogStore implements LogStore {
     return {
       clusters: rows.length,
       nodes: rows.reduce((sum, { nodes }) => sum + nodes, 0),
-      bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0),
+      bytes: rows.reduce((sum, { id, bytes }) => sum + bytes + this.snapshots.bytes(id), 0),
     };
   }
 
@@ -354,12 +407,22 @@ export class MemoryLogStore implements LogStore {
     return turn;
   }
 
+  private exists(id: string): boolean {
+    return this.clusters.get(id)?.deleted === false;
+  }
+
+  private checkpointsOf(owner: string): Map<number, Uint8Array> {
+    let own = this.checkpoints.get(owner);
+    if (!own) this.checkpoints.set(owner, (own = new Map<number, Uint8Array>()));
+    return own;
+  }
+
   private revisions(owner: string): number[] {
     return [...(this.checkpoints.get(owner)?.keys() ?? [])].sort((a, b) => a - b);
   }
 
   private oldestOf(held: StoredCluster): number {
-    const base = held.row.base?.revision ?? 0;
+    const base = held.row.base?.revision ?? held.start ?? 0;
     const [first] = this.revisions(held.row.id);
     if (first === undefined) return base;
     const isComplete = (parentOf(held) === undefined || held.readsParent) && held.segments[0]?.first === base + 1;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ApiRequest, ApiResponse, RequestInfo, StreamResponse, WatchResponse } from '@terrarium/engine';
-import { requestHeaders, type FrameStream } from '@terrarium/host';
+import { parsePoint, requestHeaders, type FrameStream } from '@terrarium/host';
 import type { RequestContext } from '../gate/request-context.js';
 import { authenticate } from './authenticate.js';
 import { clientCertificateOf } from './client-certificate.js';
@@ -52,10 +52,19 @@ export async function runClusterRequest(
   request: ClusterRequest,
 ): Promise<ApiResponse> {
   const response = await gate.run(context, request.body?.length ?? 0, () =>
-    host.request(request.url.id, toApiRequest(request, context)),
+    ask(host, request.url, toApiRequest(request, context)),
   );
   if (isOutsideUrl(request.url) && isRefusalOfNobody(response)) gate.recordRefusal(context);
   return response;
+}
+
+/** The present cluster, or the past one that the URL names. Rejects with ApiError 400. */
+async function ask(
+  host: ClusterApi['host'],
+  { id, at }: Pick<ClusterUrl, 'id' | 'at'>,
+  request: ApiRequest,
+): Promise<ApiResponse> {
+  return at === undefined ? host.request(id, request) : host.past.request(id, parsePoint(at), request);
 }
 
 /** The API server has refused it, in its own words, and not the server behind it. */
@@ -72,7 +81,7 @@ const isRefusalOfNobody = (response: ApiResponse): boolean =>
 export async function openStream(
   { gate, host }: Pick<ClusterApi, 'gate' | 'host'>,
   context: RequestContext,
-  id: string,
+  { id, at }: Pick<ClusterUrl, 'id' | 'at'>,
   response: WatchResponse | StreamResponse,
   cut: () => void,
 ): Promise<FrameStream> {
@@ -83,7 +92,8 @@ export async function openStream(
     open.stream?.end();
     cut();
   });
-  const stream = await (response.type === 'watch' ? host.watch(id, response) : host.stream(id, response));
+  const watch = at === undefined ? host.watch.bind(host) : (_id: string, one: WatchResponse) => host.past.watch(one);
+  const stream = await (response.type === 'watch' ? watch(id, response) : host.stream(id, response));
   open.stream = stream;
   if (isCut) stream.end();
   return stream;

@@ -13,6 +13,8 @@ export interface ClusterUrl {
   readonly path: string;
   /** Without the question mark. */
   readonly query: string;
+  /** The moment of the past that is asked for, behind an @: a revision, a time, or how long ago. */
+  readonly at?: string;
   /** The host, with its port, by which a browser has asked for something in the cluster: `path` is below /outside. */
   readonly outsideHost?: string;
   /** Of such a request: its path as the browser has it. */
@@ -66,7 +68,8 @@ const whereOf = (labels: readonly string[]): string => {
 /**
  * The cluster that a request is for, and the path there. A root named by TLS (SNI) or by the request's host comes
  * first: below a root every path is the cluster's own, so that `/clusters/<other>` leads to no other cluster. Else the
- * path begins with `/clusters/<id>`. Undefined when the request is for the platform.
+ * path begins with `/clusters/<id>`, or, for its past, `/clusters/<id>@<moment>`. Undefined when the request is for the
+ * platform.
  *
  * Throws ApiError 421 when TLS and host name the roots of two clusters.
  */
@@ -145,11 +148,18 @@ function urlOfPath(whole: string, query: string): ClusterUrl | undefined {
   const escapedId = whole.slice(CLUSTER_PATH.length, end < 0 ? undefined : end);
   const path = end < 0 ? '/' : whole.slice(end);
   if (escapedId === '' || escapedId.length > MAX_ID_LENGTH) return undefined;
-  if (!escapedId.includes('%')) return { id: escapedId, path, query };
+  const id = decodeId(escapedId);
+  if (id === undefined) return undefined;
+  const mark = id.indexOf('@');
+  return mark < 0 ? { id, path, query } : { id: id.slice(0, mark), at: id.slice(mark + 1), path, query };
+}
+
+/** Undefined for what is no escape: the client is answered 404. */
+function decodeId(escapedId: string): string | undefined {
+  if (!escapedId.includes('%')) return escapedId;
   try {
-    return { id: decodeURIComponent(escapedId), path, query };
+    return decodeURIComponent(escapedId);
   } catch {
-    // No such escape: the client is answered 404.
     return undefined;
   }
 }

@@ -71,7 +71,7 @@ async function serve(api: ClusterApi, request: FastifyRequest, reply: FastifyRep
   if (response.type === 'proxied') return serveProxied(api, request, reply, response);
   // A client that does not read its end is not waited for.
   const cut = (): void => void setTimeout(() => reply.raw.writableFinished || reply.raw.destroy(), CUT_MS).unref();
-  const stream = await openStream(api, context, url.id, response, cut);
+  const stream = await openStream(api, context, url, response, cut);
   const gateHeaders = reply.getHeaders() as OutgoingHttpHeaders;
   reply.hijack();
   reply.raw.writeHead(200, { ...gateHeaders, ...(response.headers as Record<string, string | string[]>) });

@@ -64,7 +64,7 @@ export class KubernetesUpgrades implements UpgradeRoute {
       return acceptSession(handshake, command);
     }
     if (response.type === 'proxied') return this.join(context, { url, handshake, response, end });
-    const stream = await openStream(this.api, context, url.id, response, end);
+    const stream = await openStream(this.api, context, url, response, end);
     socket.once('close', () => stream.end());
     const acceptStream = response.type === 'stream' ? acceptLog : acceptFrames;
     return acceptStream(handshake, (target) => void pipeFrames(stream, target));

@@ -57,6 +57,7 @@ import { Registry } from '../runtime/registry.js';
 import { State, type Mark, type StoredObject } from '../runtime/state.js';
 import { injectAuthority } from './bootstrap/authority.js';
 import type { CheckpointState } from './checkpoint.js';
+import { anchoredClock, type Anchor } from './anchored-clock.js';
 import { anchorAt, isTurned, realTimeOf, virtualNow } from './clock.js';
 import { componentUser } from './component-users.js';
 import { newControllers } from './controller-order.js';
@@ -90,6 +91,10 @@ export interface ClusterOptions {
    * none.
    */
   readonly tokenKey?: string;
+  /** The secrets of the clusters whose log this one goes on from, so that their certificates are not shown here. */
+  readonly ancestorKeys?: readonly string[];
+  /** Since when time runs, for a cluster that goes on from a past moment of another one's log. */
+  readonly anchor?: Anchor;
   /** The release that the cluster shows; the default one unless chosen. */
   readonly version?: GitVersion;
   /** False in a process that serves requests and leaves the controllers to another. By default true. */
@@ -112,6 +117,7 @@ export class Cluster {
   /** From within a pod, or from its node. */
   private readonly dialPod: Dial;
   private readonly keys: ClusterKeys | undefined;
+  private readonly ancestors: readonly ClusterKeys[];
   /** No controller has run yet. */
   private isCold = true;
   private readonly outsideCalls = new OutsideCalls();
@@ -120,6 +126,7 @@ export class Cluster {
   constructor(private readonly options: ClusterOptions) {
     const { state, registry } = this;
     this.keys = options.tokenKey === undefined ? undefined : new ClusterKeys(options.tokenKey);
+    this.ancestors = (options.ancestorKeys ?? []).map((secret) => new ClusterKeys(secret));
     for (const kind of registry.all()) indexKind(state, kind);
     const images = withListedImages(options.images, state);
     const machines = (this.machines = this.newMachines(images));
@@ -199,7 +206,7 @@ export class Cluster {
     const { keys, state } = this;
     const own = ({ resource, object }: StoredObject): StoredObject => ({
       resource,
-      object: keys && resource === CONFIG_MAPS ? injectAuthority(object, keys) : object,
+      object: keys && resource === CONFIG_MAPS ? injectAuthority(object, keys, this.ancestors) : object,
     });
     const objects = checkpoint.objects.map(own);
     if (checkpoint.bytes === undefined) for (const { resource, object } of objects) state.load(resource, object);
@@ -208,7 +215,10 @@ export class Cluster {
 
   /** Applies a change that another process has made. */
   replay(change: Change): AppliedChange {
-    const applied = this.state.replay(change);
+    const { keys, ancestors } = this;
+    const isForeign = keys !== undefined && ancestors.length > 0 && change.resource === CONFIG_MAPS;
+    const own = isForeign ? { ...change, object: injectAuthority(change.object, keys, ancestors) } : change;
+    const applied = this.state.replay(own);
     this.leaveWork();
     return applied;
   }
@@ -323,12 +333,12 @@ export class Cluster {
 
   /** Virtual time at a real time (both ms since the epoch), by the cluster's Clock. */
   virtualNow(realMs: Millis): Millis {
-    return virtualNow(this.state.get(Clocks, CLOCK), realMs, this.state.now);
+    return virtualNow(anchoredClock(this.state.get(Clocks, CLOCK), this.options.anchor), realMs, this.state.now);
   }
 
   /** When a virtual time will come in real time; undefined while the clock is paused. */
   realTimeOf(virtualMs: Millis, realNow: Millis): Millis | undefined {
-    return realTimeOf(this.state.get(Clocks, CLOCK), virtualMs, realNow);
+    return realTimeOf(anchoredClock(this.state.get(Clocks, CLOCK), this.options.anchor), virtualMs, realNow);
   }
 
   // ---- inside ----

@@ -1,4 +1,6 @@
 export { BEHAVIOUR_VERSION, BEHAVIOURS } from './behaviour.js';
+export type { Anchor } from './anchored-clock.js';
+export { withoutAuthority } from './bootstrap/authority.js';
 export { shiftCheckpoint, type CheckpointState } from './checkpoint.js';
 export { virtualNow, type ClockLike } from './clock.js';
 export type { ReconcileObserver } from '../runtime/loop.js';

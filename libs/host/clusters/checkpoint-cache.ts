@@ -28,7 +28,13 @@ export class CheckpointCache {
     const checkpoint = await this.store.loadCheckpoint(row.id, atMost);
     if (!checkpoint) return undefined;
     const { owner, revision, state } = checkpoint;
-    if (!owner.startsWith('template:')) return decodeCheckpoint(state);
+    // Of what many forks begin on they share one copy. The row says the revision: a state that a cluster was put back
+    // to was written before that was known.
+    if (!owner.startsWith('template:')) {
+      const isShared = owner !== row.id;
+      const known = isShared ? this.templateState(`${owner}@${revision}`, state) : decodeCheckpoint(state);
+      return { ...(await known), revision };
+    }
     const template = await this.templateState(`${owner}@${revision}`, state);
     return shiftCheckpoint(template, Math.floor((row.epoch - template.now) / SECOND) * SECOND);
   }

@@ -3,10 +3,10 @@ import { ClusterNotFound } from '@terrarium/store';
 import type { HostContext } from '../host-context.js';
 import type { Checkpointer } from '../log/checkpointer.js';
 import { EngineError, type LogWriter } from '../log/log-writer.js';
-import type { LoadedCluster } from './loaded-cluster.js';
+import { ClusterUnloaded, type LoadedCluster } from './loaded-cluster.js';
 import type { Progress } from './cluster-engine.js';
 import { traceChild } from '../tracer.js';
-import { ClusterUnloaded, type LoadedClusters } from './loaded-clusters.js';
+import type { LoadedClusters } from './loaded-clusters.js';
 import type { ShouldYield, SliceTurns } from './slice-turns.js';
 
 export interface AdvanceResult {

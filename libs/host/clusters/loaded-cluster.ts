@@ -7,7 +7,7 @@ import type {
   SessionAnswer,
   SessionRequest,
 } from '@terrarium/engine';
-import { decodeSegment, restore, type ClusterRow, type Segment } from '@terrarium/store';
+import { decodeSegment, isReset, restore, type ClusterRow, type Segment } from '@terrarium/store';
 import type { Limits } from '../limits.js';
 import { Broadcaster } from '../watch/broadcaster.js';
 import { WatchCache } from '../watch/watch-cache.js';
@@ -48,6 +48,16 @@ export interface QueuedRequest {
   readonly traceparent?: string;
   /** Set when the engine threw on this request: the rest of its batch runs again without it. */
   failed?: ApiResponse;
+}
+
+/** The copy that work was begun on has been unloaded; nothing was done, and a fresh copy can do it. */
+export class ClusterUnloaded extends Error {}
+
+/** The cluster was put back to another state at this revision: a copy of before cannot follow its log. */
+export class LogReset extends ClusterUnloaded {
+  constructor(readonly revision: number) {
+    super(`the cluster was put back to another state at revision ${revision}`);
+  }
 }
 
 /** One cluster in memory: its engine, caught up to `head`, its listeners, and the requests that wait for it. */
@@ -162,6 +172,7 @@ export class LoadedCluster {
 
   /** Applies a segment that another process has written. Returns the number of changes; throws when one is missing. */
   replay(segment: Pick<Segment, 'first' | 'last' | 'changes'>): number {
+    if (isReset(segment)) throw new LogReset(segment.last);
     // Another process has planned anew.
     this.plannedWake = undefined;
     const { state } = this.engine;

@@ -6,13 +6,10 @@ import type { Parking } from '../watch/parking.js';
 import { Breaks } from './breaks.js';
 import type { CheckpointCache } from './checkpoint-cache.js';
 import type { ClusterEngine } from './cluster-engine.js';
-import { LoadedCluster } from './loaded-cluster.js';
+import { ClusterUnloaded, LoadedCluster, LogReset } from './loaded-cluster.js';
 
 /** Objects that are put in place at once. */
 const LOADED_OBJECTS = 500;
-
-/** The copy that work was begun on has been unloaded; nothing was done, and a fresh copy can do it. */
-export class ClusterUnloaded extends Error {}
 
 /** How often work moves on to a fresh copy of its cluster. */
 const RETRIES = 3;
@@ -125,16 +122,17 @@ export class LoadedClusters {
   }
 
   /** Forgets a copy and ends its listeners, who may come back to a fresh one. */
-  unload(cluster: LoadedCluster, reason: EndReason = 'closed'): void {
+  unload(cluster: LoadedCluster, reason: EndReason = 'closed', oldest?: number): void {
     if (cluster.isUnloaded) return;
     cluster.isUnloaded = true;
     this.byUse.delete(cluster.row.id);
     this.loaded.delete(cluster.row.id);
-    cluster.broadcaster.end(reason);
+    cluster.broadcaster.end(reason, oldest);
   }
 
   /** Unloads a copy that, after this error, cannot go on with its log. */
   unloadIfDiverged(cluster: LoadedCluster, error: unknown): void {
+    if (error instanceof LogReset) return this.unload(cluster, 'expired', error.revision);
     const hasDiverged = cluster.engine.revision !== cluster.head;
     if (hasDiverged || error instanceof Compacted || error instanceof ClusterNotFound) this.unload(cluster);
   }
@@ -172,7 +170,7 @@ export class LoadedClusters {
 }
 
 /** Between two pieces the event loop goes round: the cluster is not in use yet. */
-async function loadInPieces(engine: ClusterEngine, { objects, ...state }: CheckpointState): Promise<void> {
+export async function loadInPieces(engine: ClusterEngine, { objects, ...state }: CheckpointState): Promise<void> {
   const breaks = new Breaks();
   engine.load({ ...state, objects: objects.slice(0, LOADED_OBJECTS) });
   const bytes = state.bytes === undefined ? undefined : 0;

@@ -1,5 +1,13 @@
 import type { AppliedChange, KubeObject } from '@terrarium/engine';
-import { decodeChanges, restore, type ClusterRow, type LogStore, type Segment } from '@terrarium/store';
+import {
+  Compacted,
+  decodeChanges,
+  isReset,
+  restore,
+  type ClusterRow,
+  type LogStore,
+  type Segment,
+} from '@terrarium/store';
 import type { CheckpointCache } from '../clusters/checkpoint-cache.js';
 
 /** Reads past changes from the store, with the object that each of them replaced. */
@@ -27,6 +35,7 @@ export class ChangeHistory {
       const segments = await this.store.read(row.id, revision, this.readSegments);
       if (segments.length === 0) return;
       for (const segment of segments) {
+        if (isReset(segment)) throw new Compacted(segment.last);
         const changes = replaySegment(segment, revision, objects);
         revision = segment.last;
         const inRange = changes.filter((change) => change.revision > after && change.revision <= upTo);

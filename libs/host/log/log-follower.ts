@@ -1,4 +1,4 @@
-import type { LoadedCluster } from '../clusters/loaded-cluster.js';
+import { LogReset, type LoadedCluster } from '../clusters/loaded-cluster.js';
 import type { LoadedClusters } from '../clusters/loaded-clusters.js';
 import type { HostContext } from '../host-context.js';
 import type { Announcement, Announcer } from './announce/announcer.js';
@@ -74,7 +74,7 @@ export class LogFollower {
     try {
       await cluster.serial.run(work);
     } catch (error) {
-      this.context.onError(error, cluster.row.id);
+      if (!(error instanceof LogReset)) this.context.onError(error, cluster.row.id);
       this.clusters.unloadIfDiverged(cluster, error);
     }
   }

@@ -10,8 +10,8 @@ import {
   type Wake,
 } from '@terrarium/store';
 import type { ClusterEngine, Mark } from '../clusters/cluster-engine.js';
-import type { LoadedCluster } from '../clusters/loaded-cluster.js';
-import { ClusterUnloaded, type LoadedClusters } from '../clusters/loaded-clusters.js';
+import { ClusterUnloaded, type LoadedCluster } from '../clusters/loaded-cluster.js';
+import type { LoadedClusters } from '../clusters/loaded-clusters.js';
 import { isSpaceExceeded } from '../clusters/cluster-space.js';
 import type { Space } from '../clusters/space.js';
 import { yieldAfter, type ShouldYield, type SliceTurns } from '../clusters/slice-turns.js';
@@ -28,7 +28,7 @@ const RACES_BEFORE_LOCK = 2;
 export class EngineError extends Error {}
 
 /** Errors that say what has happened to a write; after any other its outcome is unknown. */
-const NOT_OF_THE_CONNECTION = [ClusterNotFound, Compacted, EngineError, AssertionError];
+const NOT_OF_THE_CONNECTION = [ClusterNotFound, ClusterUnloaded, Compacted, EngineError, AssertionError];
 
 /** Work on a cluster's engine that is run again and again until its changes are stored. */
 export interface Transaction<T> {

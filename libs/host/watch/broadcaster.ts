@@ -107,8 +107,8 @@ export class Broadcaster {
   }
 
   /** Removes and ends all listeners. */
-  end(reason: EndReason): void {
-    for (const listener of this.removeAll()) listener.ended(reason);
+  end(reason: EndReason, oldest?: number): void {
+    for (const listener of this.removeAll()) listener.ended(reason, oldest);
   }
 
   private all(): Listener[] {

@@ -16,6 +16,7 @@ import { parseLabelSelector, patchLabels } from './labels.js';
 import type { Cluster, ClusterList, ClusterPatch, ClusterQuery, NewCluster, NewClusterBatch } from '../nouns.js';
 import type { Caller, KeyPrincipal } from '../identity/principal.js';
 import { Refusal, unknownCluster } from '../refusal.js';
+import { forkSettingsOf } from '../snapshots/fork-settings.js';
 import type { Templates } from './templates.js';
 import { workerNodes } from './templates.js';
 import { suspended, type Tenants } from '../tenants/tenants.js';
@@ -107,6 +108,20 @@ export class Clusters {
     };
   }
 
+  /** Creates clusters that begin elsewhere than on a template. Throws Refusal 403 when a quota is used up. */
+  async createRows(caller: Caller, rows: readonly Omit<NewRow, 'id' | 'tenantId' | 'quota'>[]): Promise<Cluster[]> {
+    const { tenantId } = requireKey(caller);
+    const { suspended: isSuspended, clusters, nodes } = await this.tenants.limits(tenantId);
+    if (isSuspended) throw suspended();
+    const ids = generateIds(rows.length);
+    const own = rows.map((row, i) => ({ ...row, id: ids[i]!, tenantId, quota: { clusters, nodes } }));
+    const created = await this.store.createClusters(own).catch((error: unknown) => {
+      throw error instanceof QuotaExceeded ? quotaRefusal(error) : error;
+    });
+    for (const id of ids) this.owners.set(id, tenantId);
+    return created.map(({ row }) => this.toCluster(row));
+  }
+
   /** In the order of their creation. */
   async list(caller: Caller, { limit, cursor, labelSelector = '' }: ClusterQuery): Promise<ClusterList> {
     const { tenantId } = requireKey(caller);
@@ -194,6 +209,7 @@ export class Clusters {
       ...(row.idleTimeoutMs === undefined ? {} : { idleTimeout: formatDuration(row.idleTimeoutMs) }),
       state: stateOf(row),
       ...(row.halted === undefined ? {} : { haltedBecause: row.halted }),
+      ...forkedFromOf(row),
       server: this.serverUrl(row.id),
     };
   }
@@ -221,6 +237,11 @@ export class Clusters {
     return clusters.map((cluster) => bases.get(kindOf(cluster)));
   }
 }
+
+const forkedFromOf = (row: ClusterRow): Pick<Cluster, 'forkedFrom'> => {
+  const { forkedFrom } = forkSettingsOf(row);
+  return forkedFrom ? { forkedFrom } : {};
+};
 
 const stateOf = ({ halted, pausedAt }: ClusterRow): Cluster['state'] =>
   halted !== undefined ? 'halted' : pausedAt !== undefined ? 'paused' : 'running';

@@ -1,4 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
+import { ClusterKeys } from '@terrarium/engine';
 import { LRUCache } from 'lru-cache';
 import { COARSE_TTL } from '../coarse-ttl.js';
 import { ClusterSecrets } from './cluster-secrets.js';
@@ -77,6 +78,11 @@ export class Identity {
   /** The secret from which a cluster's own keys are derived. */
   tokenKey(clusterId: string): Promise<string> {
     return this.secrets.secretOf(clusterId);
+  }
+
+  /** PEM of the cluster's own authority. */
+  async authorityOf(clusterId: string): Promise<string> {
+    return new ClusterKeys(await this.tokenKey(clusterId)).authority.pem;
   }
 
   isSignedByCluster(authorization: string | undefined, clusterId: string): Promise<boolean> {

@@ -47,7 +47,7 @@ export async function readUsage(on: Queryable, tenantId: string): Promise<Usage>
   const { rows } = await on.query<{ clusters: string | null; nodes: string | null; bytes: string }>({
     name: 'log_usage',
     text: `select t.clusters, t.nodes, c.bytes
-             from (select coalesce(sum(bytes), 0) as bytes from log.cluster where tenant_id = $1 and deleted_at is null) c
+             from (select coalesce(sum(bytes + snapshot_bytes), 0) as bytes from log.cluster where tenant_id = $1 and deleted_at is null) c
              left join log.tenant t on t.tenant_id = $1`,
     values: [tenantId],
   });

@@ -8,11 +8,27 @@ import {
   type NewCluster,
   type Quota,
 } from '../log-store.js';
-import type { Queryable } from './pool.js';
+import { saveCheckpoint } from './checkpoints.js';
+import { inTransaction, type Queryable } from './pool.js';
 import { CLUSTER_COLUMNS, instant, toClusterRow, type RawCluster } from './rows.js';
 
-/** One call of log.create_clusters, however many clusters there are. They are of one tenant and share its quota. */
-export async function createClusters(on: Queryable, clusters: readonly NewCluster[]): Promise<CreatedCluster[]> {
+/**
+ * One call of log.create_clusters, however many clusters there are; a state that one begins on is saved in the same
+ * commit. They are of one tenant and share its quota.
+ */
+export function createClusters(pool: pg.Pool, clusters: readonly NewCluster[]): Promise<CreatedCluster[]> {
+  if (clusters.every(({ start }) => !start)) return insertClusters(pool, clusters);
+  return inTransaction(pool, async (on) => {
+    const created = await insertClusters(on, clusters);
+    for (const [i, { row, existed }] of created.entries()) {
+      const { start } = clusters[i]!;
+      if (start && !existed) await saveCheckpoint(on, row.id, start.revision, start.state);
+    }
+    return created;
+  });
+}
+
+async function insertClusters(on: Queryable, clusters: readonly NewCluster[]): Promise<CreatedCluster[]> {
   const [first] = clusters;
   if (!first) return [];
   const { tenantId, quota } = first;
@@ -32,13 +48,13 @@ export async function createClusters(on: Queryable, clusters: readonly NewCluste
 }
 
 /** An item of log.create_clusters' array. */
-function toItem({ base, ...cluster }: NewCluster): Record<string, unknown> {
+function toItem({ base, start, ...cluster }: NewCluster): Record<string, unknown> {
   const { id, settings, labels = {}, nodes, createdAt, nextWake, expiresAt, idleTimeoutMs, idempotencyKey } = cluster;
   return {
     id,
     base_template: base && 'template' in base ? base.template : undefined,
     base_parent: base && 'parent' in base ? base.parent : undefined,
-    base_revision: base?.revision ?? 0,
+    base_revision: base?.revision ?? start?.revision ?? 0,
     settings,
     labels,
     nodes,

@@ -20,6 +20,23 @@ export const listReviewable = (on: Queryable, now: number, limit: number): Promi
 export const listExpired = (on: Queryable, now: number, limit: number): Promise<string[]> =>
   listIds(on, 'ends_at', now, limit);
 
+export async function listAttachedForks(
+  on: Queryable,
+  createdBefore: number,
+  parentBytes: number,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await on.query<{ id: string }>({
+    name: 'log_attached',
+    text: `select f.id from log.cluster f left join log.cluster p on p.id = f.base_parent
+            where f.reads_parent and f.deleted_at is null and f.halted is null
+              and (f.created_at < $1 or p.deleted_at is not null or p.bytes >= $2)
+            order by f.created_at limit $3`,
+    values: [new Date(createdBefore), parentBytes, limit],
+  });
+  return rows.map((row) => row.id);
+}
+
 /** Clusters whose time in a column with an index of its own is before `before`, the earliest first. */
 async function listIds(
   on: Queryable,

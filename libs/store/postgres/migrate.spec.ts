@@ -7,7 +7,13 @@ import { migrate } from './migrate.js';
 import { openPool } from './pool.js';
 import { PostgresLogStore } from './postgres-log-store.js';
 
-const MIGRATIONS = ['001-log.sql', '002-tenants-and-housekeeping.sql', '003-chores.sql', '004-row-level-security.sql'];
+const MIGRATIONS = [
+  '001-log.sql',
+  '002-tenants-and-housekeeping.sql',
+  '003-chores.sql',
+  '004-row-level-security.sql',
+  '005-snapshots.sql',
+];
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let pool: pg.Pool;

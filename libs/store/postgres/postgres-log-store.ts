@@ -14,6 +14,7 @@ import type {
   Usage,
   Wake,
 } from '../log-store.js';
+import type { NewSnapshot, Reset, Snapshot, SnapshotLimits } from '../snapshot-store.js';
 import { asTenant } from './as-tenant.js';
 import { append, setWake, withLock } from './append.js';
 import { loadCheckpoint, saveCheckpoint } from './checkpoints.js';
@@ -32,6 +33,7 @@ import {
   compact,
   dropTemplates,
   finishChore,
+  listAttachedForks,
   listCompactable,
   listExpired,
   listOverdue,
@@ -41,6 +43,7 @@ import {
   setReview,
   takeChore,
 } from './housekeeping.js';
+import { deleteSnapshot, listSnapshots, loadSnapshot, resetCluster, saveSnapshot } from './snapshots.js';
 import { readHeads, readOldestRetained, readSegments } from './read.js';
 
 /** The log in Postgres: schema `log`, made by `migrate`. Statements of the hot path are prepared once a connection. */
@@ -138,6 +141,30 @@ export class PostgresLogStore implements LogStore {
 
   expired(now: number, limit: number): Promise<string[]> {
     return listExpired(this.pool, now, limit);
+  }
+
+  attachedForks(createdBefore: number, parentBytes: number, limit: number): Promise<string[]> {
+    return listAttachedForks(this.pool, createdBefore, parentBytes, limit);
+  }
+
+  saveSnapshot(id: string, snapshot: NewSnapshot, limits: SnapshotLimits): Promise<Snapshot> {
+    return saveSnapshot(this.pool, id, snapshot, limits);
+  }
+
+  listSnapshots(id: string): Promise<Snapshot[]> {
+    return listSnapshots(this.pool, id);
+  }
+
+  loadSnapshot(id: string, name: string): Promise<NewSnapshot | undefined> {
+    return loadSnapshot(this.pool, id, name);
+  }
+
+  deleteSnapshot(id: string, name: string): Promise<boolean> {
+    return deleteSnapshot(this.pool, id, name);
+  }
+
+  reset(id: string, reset: Reset): Promise<AppendResult> {
+    return resetCluster(this.pool, id, reset);
   }
 
   purge(limit: number): Promise<number> {

@@ -22,6 +22,7 @@ const RAW: RawCluster = {
   idle_timeout_ms: null,
   last_used_at: AT,
   paused_at: null,
+  reads_parent: false,
 };
 
 test.each<[string | null, string | null, Base | undefined]>([

@@ -23,6 +23,7 @@ export interface RawCluster extends RawBase {
   idle_timeout_ms: string | null;
   last_used_at: Date;
   paused_at: Date | null;
+  reads_parent: boolean;
 }
 
 export interface RawSegment {
@@ -33,7 +34,7 @@ export interface RawSegment {
 }
 
 /** The columns of a RawCluster. */
-export const CLUSTER_COLUMNS = `id, tenant_id, head, base_template, base_parent, base_revision, settings, created_at, epoch, nullif(next_wake, 'infinity') as next_wake, halted, labels, nodes, bytes, expires_at, idle_timeout_ms, last_used_at, paused_at`;
+export const CLUSTER_COLUMNS = `id, tenant_id, head, base_template, base_parent, base_revision, settings, created_at, epoch, nullif(next_wake, 'infinity') as next_wake, halted, labels, nodes, bytes, expires_at, idle_timeout_ms, last_used_at, paused_at, reads_parent`;
 
 /** A timestamptz parameter; 'infinity' stands for never. */
 export const instant = (at: number | undefined): Date | 'infinity' => (at === undefined ? 'infinity' : new Date(at));
@@ -61,6 +62,7 @@ export const toClusterRow = (raw: RawCluster): ClusterRow => ({
   idleTimeoutMs: raw.idle_timeout_ms === null ? undefined : Number(raw.idle_timeout_ms),
   lastUsedAt: raw.last_used_at.getTime(),
   pausedAt: raw.paused_at?.getTime(),
+  ...(raw.reads_parent ? { readsParent: true } : {}),
 });
 
 export const toSegment = (raw: RawSegment): Segment => ({

@@ -2,6 +2,8 @@ import type { ConfigMap } from '../../api/core_v1.js';
 import type { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 
+const PEM_BEGIN = '-----BEGIN CERTIFICATE-----';
+
 /** Stands in templates, which many clusters share, where each cluster has its own certificate authority. */
 export const CA_PEM = `-----BEGIN CERTIFICATE-----
 MIIBdjCCAR2gAwIBAgIBADAKBggqhkjOPQQDAjAjMSEwHwYDVQQDDBhrdWJlcm5l
@@ -11,13 +13,28 @@ MCMxITAfBgNVBAMMGGt1YmVybmV0ZXMtdGVycmFyaXVtLWNhMFkwEwYHKoZIzj0C
 `;
 
 /**
- * A template's ConfigMap as this cluster's own. The certificate is made when it is first read: a load costs nothing.
+ * A ConfigMap of a template, or of the clusters whose log this one goes on from, as this cluster's own. The certificate
+ * is made when it is first read: a load costs nothing.
  */
-export function injectAuthority(object: KubeObject, keys: ClusterKeys): KubeObject {
+export function injectAuthority(
+  object: KubeObject,
+  keys: ClusterKeys,
+  ancestors: readonly ClusterKeys[] = [],
+): KubeObject {
   const { data = {} } = object as ConfigMap;
-  const places = Object.keys(data).filter((key) => data[key] === CA_PEM);
+  const isOthers = (text: string): boolean =>
+    text === CA_PEM || (text.startsWith(PEM_BEGIN) && ancestors.some(({ authority }) => authority.pem === text));
+  const places = Object.keys(data).filter((key) => isOthers(data[key]!));
   if (places.length === 0) return object;
   const own = { ...data };
   for (const place of places) Object.defineProperty(own, place, { get: () => keys.authority.pem, enumerable: true });
   return { ...object, data: own } as ConfigMap;
+}
+
+/** The opposite: the ConfigMap without this cluster's certificate, for another cluster to begin on. */
+export function withoutAuthority(object: KubeObject, pem: string): KubeObject {
+  const { data = {} } = object as ConfigMap;
+  const places = Object.keys(data).filter((key) => data[key] === pem);
+  if (places.length === 0) return object;
+  return { ...object, data: { ...data, ...Object.fromEntries(places.map((key) => [key, CA_PEM])) } } as ConfigMap;
 }
