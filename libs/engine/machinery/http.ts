@@ -216,6 +216,8 @@ export interface PodLogOptions {
   readonly tailLines?: number;
   readonly sinceSeconds?: number;
   readonly sinceTime?: string;
+  /** One of the two; absent: both. */
+  readonly stream?: 'stdout' | 'stderr';
   readonly limitBytes?: number;
 }
 

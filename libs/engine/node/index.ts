@@ -1,6 +1,7 @@
 import type { Controller } from '../runtime/controller.js';
 import type { ImageCatalog } from './cri/image.js';
 import type { Machines } from './cri/machines.js';
+import { nodeSandboxes } from './cri/sandboxes/controller.js';
 import { expandVolume } from './csi/expand-volume.js';
 import { volumeFiles } from './csi/volume-files.js';
 import { nodeHost } from './host/controller.js';
@@ -34,6 +35,7 @@ export const nodeControllers = (images: ImageCatalog, machines?: Machines): Cont
   nodeSchedulable,
   nodeHost(images),
   kubelet(images, machines),
+  nodeSandboxes(machines),
   evictionManager(machines),
   nodeShutdown,
   proxy,

@@ -1,6 +1,6 @@
 import { textOf } from '../../../engine/kernel/bytes.js';
 import type { ProcessInfo, SocketInfo, Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import { PROCESSES_FILE, type ProcessView } from '../../../engine/node/host/views/process-view.js';
+import { PROCESSES_FILE, type NodeProcess, type ProcessView } from '../../../engine/node/host/views/process-view.js';
 import { readSmallFile } from '../accounts.js';
 
 const NOTHING: ProcessView = { processes: [], sockets: [] };
@@ -18,8 +18,10 @@ export const nodeBootedAt = (sys: Syscalls): number =>
   readView(sys).processes.find(({ pid }) => pid === 1)?.startedAt ?? sys.bootedAt;
 
 /** The first process of a container, or of a sandbox, of the node. */
-export const pidOfContainer = (sys: Syscalls, id: string): number | undefined =>
-  readView(sys).processes.find(({ container }) => container === id)?.pid;
+export const mainOfContainer = (sys: Syscalls, id: string): NodeProcess | undefined =>
+  readView(sys).processes.find(({ container }) => container === id);
+
+export const pidOfContainer = (sys: Syscalls, id: string): number | undefined => mainOfContainer(sys, id)?.pid;
 
 /** The first of a debugging container is among its node's. */
 const MAIN = 1;

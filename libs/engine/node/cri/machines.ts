@@ -116,6 +116,14 @@ export class Machines extends LoadedMachines {
     return measurePod(pod, this.at(view, now), running);
   }
 
+  /** The same of any pod, which is looked into. `isAsking`: a program of its own does, in the middle of a step. */
+  measure(view: PodView, now: Millis, isAsking: boolean): PodMeasure {
+    const { pod, statuses, records } = view;
+    const running = runsOf(pod, statuses, records).filter((run) => run.endsAt === undefined);
+    const loaded = isAsking ? this.inStepOf(pod) : undefined;
+    return measurePod(pod, loaded ?? this.at(view, now), running);
+  }
+
   /** The answer of a server in a pod's machine to an HTTP request, which leaves no trace there. */
   ask(view: PodView, request: PodHttpRequest, now: Millis): PodHttpAnswer | { readonly error: string } {
     const key = `ask ${now} ${JSON.stringify(request)}`;

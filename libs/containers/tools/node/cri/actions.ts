@@ -1,14 +1,14 @@
-import { bytesOf } from '../../../../engine/kernel/bytes.js';
 import type { Options } from '../../options.js';
 import { ToolFailure, type WaitingContext } from '../../tool.js';
 import { askRuntime } from '../runtime.js';
 import { callRuntime } from './client.js';
+import { note } from './failure.js';
 import { findContainer, findImage, findSandbox, imageId, tagsOf } from './find.js';
 
 export type Action = (tool: WaitingContext, options: Options) => number;
 
 /** The message of a failure with what crictl was doing before it. */
-function during<T>(what: string, run: () => T): T {
+export function during<T>(what: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
@@ -92,12 +92,18 @@ export const pull: Action = (tool, options) => {
   const [image] = options.operands;
   if (image === undefined || image === '') throw new ToolFailure('image name cannot be empty');
   askRuntime(tool.sys);
-  const [username = '', password = ''] = (options.value('creds') ?? '').split(':', 2);
-  const answer = during('pulling image', () => callRuntime(tool, 'PullImage', { image, username, password }));
-  tool.once(() => ({ value: null, delay: Number(answer['took'] ?? 0) }));
-  tool.out(`Image is up to date for ${String(answer['imageRef'])}\n`);
+  const reference = during('pulling image', () => pullNamed(tool, image, options));
+  tool.out(`Image is up to date for ${reference}\n`);
   return 0;
 };
+
+/** Returns the image's id once it is there. */
+export function pullNamed(tool: WaitingContext, image: string, options: Options): string {
+  const [username = '', password = ''] = (options.value('creds') ?? '').split(':', 2);
+  const answer = callRuntime(tool, 'PullImage', { image, username, password });
+  tool.once(() => ({ value: null, delay: Number(answer['took'] ?? 0) }));
+  return String(answer['imageRef']);
+}
 
 /** Models removeImageCommand. */
 export const rmi: Action = (tool, options) => {
@@ -108,11 +114,7 @@ export const rmi: Action = (tool, options) => {
   );
   const chosen = options.has('a') ? view.images : options.has('q') ? unused : undefined;
   if (chosen?.length === 0) {
-    tool.err(
-      bytesOf(
-        `time="${new Date(tool.sys.now).toISOString().replace(/\.\d+/, '')}" level=info msg="No images to remove"\n`,
-      ),
-    );
+    note(tool, 'info', 'No images to remove');
     return 0;
   }
   const names = chosen

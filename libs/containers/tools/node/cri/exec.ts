@@ -1,5 +1,5 @@
 import { textOf } from '../../../../engine/kernel/bytes.js';
-import type { Wait } from '../../../../engine/kernel/process/program.js';
+import type { Program, Wait } from '../../../../engine/kernel/process/program.js';
 import type { FilterContext } from '../../filter.js';
 import { parseOptions } from '../../options.js';
 import { defineSteps } from '../../steps.js';
@@ -10,6 +10,7 @@ import { fail, GLOBAL } from './failure.js';
 import { findContainer } from './find.js';
 
 const OPTIONS = ['i,interactive', 't,tty', 's,sync', 'timeout:', 'r,transport:', 'q,quiet', 'e,ignore-errors'];
+const ATTACH_OPTIONS = ['i,stdin', 't,tty', 'r,transport:'];
 const FIRST_WAIT = 20;
 const LONGEST_WAIT = 2_000;
 const MAX_PENDING = 65_536;
@@ -31,23 +32,36 @@ type ExecState = {
 };
 
 /** `crictl exec`: a command in another pod's machine; its output is fetched as it comes. Models cmd/crictl/exec.go. */
-export const crictlExec = defineSteps<ExecState>({
-  start(tool) {
-    try {
-      return begin(tool);
-    } catch (error) {
-      return fail(tool, error);
-    }
-  },
-  step(tool, state) {
-    try {
-      return advance(tool, state);
-    } catch (error) {
-      if (state.tty && tool.sys.isTerminal(0)) tool.sys.setTerminalMode(0, 'cooked');
-      return fail(tool, error, `execing command in container ${state.id}`);
-    }
-  },
-});
+export const crictlExec = sessionOf((tool) => begin(tool));
+
+/** `crictl attach`: the container's own main process. Models cmd/crictl/attach.go. */
+export const crictlAttach = sessionOf((tool) => beginAttach(tool));
+
+function sessionOf(beginSession: (tool: FilterContext) => ExecState | number): Program {
+  return defineSteps<ExecState>({
+    start(tool) {
+      try {
+        return beginSession(tool);
+      } catch (error) {
+        return fail(tool, error);
+      }
+    },
+    step(tool, state) {
+      try {
+        return advance(tool, state);
+      } catch (error) {
+        if (state.tty && tool.sys.isTerminal(0)) tool.sys.setTerminalMode(0, 'cooked');
+        return fail(
+          tool,
+          error,
+          state.command.length === 0
+            ? 'attaching running container failed'
+            : `execing command in container ${state.id}`,
+        );
+      }
+    },
+  });
+}
 
 function begin(tool: FilterContext): ExecState | number {
   const { operands } = parseOptions(tool, GLOBAL, true);
@@ -62,17 +76,30 @@ function begin(tool: FilterContext): ExecState | number {
   const found = findContainer(askRuntime(tool.sys), id);
   const tty = options.has('t');
   if (tty && tool.sys.isTerminal(0)) tool.sys.setTerminalMode(0, 'raw');
-  return {
-    ...{ id: found.id, command: command.map(textOf), stdin: options.has('i'), tty, session: '' },
-    ...{ stdoutFrom: 0, stderrFrom: 0, pending: '', isStdinOver: false, isEndSent: false, wait: FIRST_WAIT },
-  };
+  return newState({ id: found.id, command: command.map(textOf), stdin: options.has('i'), tty });
 }
+
+function beginAttach(tool: FilterContext): ExecState | number {
+  const { operands } = parseOptions(tool, GLOBAL, true);
+  const options = parseOptions({ ...tool, args: operands.slice(1) }, ATTACH_OPTIONS);
+  const [id] = options.operands;
+  if (id === undefined) throw new ToolFailure('ID cannot be empty');
+  const found = findContainer(askRuntime(tool.sys), id);
+  const tty = options.has('t');
+  if (tty && tool.sys.isTerminal(0)) tool.sys.setTerminalMode(0, 'raw');
+  return newState({ id: found.id, command: [], stdin: options.has('i'), tty });
+}
+
+const newState = (asked: Pick<ExecState, 'id' | 'command' | 'stdin' | 'tty'>): ExecState => ({
+  ...asked,
+  ...{ session: '', stdoutFrom: 0, stderrFrom: 0, pending: '', isStdinOver: false, isEndSent: false, wait: FIRST_WAIT },
+});
 
 function advance(tool: FilterContext, state: ExecState): number | Wait {
   const { sys } = tool;
   if (state.session === '') {
     const { id, command, stdin, tty } = state;
-    const opened = tryRuntime(sys, 'Exec', { id, command, stdin, tty });
+    const opened = tryRuntime(sys, command.length === 0 ? 'Attach' : 'Exec', { id, command, stdin, tty });
     if (opened === null) return { type: 'wait', until: sys.now + FIRST_WAIT };
     state.session = JSON.stringify(opened['session']);
   }
@@ -99,7 +126,7 @@ function advance(tool: FilterContext, state: ExecState): number | Wait {
 
 function end(tool: FilterContext, state: ExecState, code: number): number {
   if (state.tty && tool.sys.isTerminal(0)) tool.sys.setTerminalMode(0, 'cooked');
-  if (code === 0) return 0;
+  if (code === 0 || state.command.length === 0) return 0;
   throw new ToolFailure(`command terminated with exit code ${code}`);
 }
 

@@ -5,17 +5,27 @@ import { ToolFailure } from '../../tool.js';
 /** Options that come before crictl's command. */
 export const GLOBAL = ['r,runtime-endpoint:', 'i,image-endpoint:', 't,timeout:', 'D,debug', 'c,config:'];
 
-/** The last line of a command that fails, as logrus prints it to a file or a terminal. Returns the exit code. */
-export function fatal(tool: Pick<FilterContext, 'sys' | 'err'>, message: string): number {
-  const { sys } = tool;
-  if (sys.isTerminal(2))
-    tool.err(bytesOf(`\x1b[31mFATA\x1b[0m[0000] ${message}${' '.repeat(Math.max(0, 44 - message.length))} \n`));
+const COLOURS = { info: '36mINFO', warning: '33mWARN', fatal: '31mFATA' } as const;
+
+/** A line of logrus, as it prints it to a file or a terminal. */
+export function note(
+  { sys, err }: Pick<FilterContext, 'sys' | 'err'>,
+  level: keyof typeof COLOURS,
+  message: string,
+): void {
+  const padded = `${message}${' '.repeat(Math.max(0, 44 - message.length))}`;
+  if (sys.isTerminal(2)) err(bytesOf(`\x1b[${COLOURS[level]}\x1b[0m[0000] ${padded} \n`));
   else
-    tool.err(
+    err(
       bytesOf(
-        `time="${new Date(sys.now).toISOString().replace(/\.\d+/, '')}" level=fatal msg=${JSON.stringify(message)}\n`,
+        `time="${new Date(sys.now).toISOString().replace(/\.\d+/, '')}" level=${level} msg=${JSON.stringify(message)}\n`,
       ),
     );
+}
+
+/** The last line of a command that fails. Returns the exit code. */
+export function fatal(tool: Pick<FilterContext, 'sys' | 'err'>, message: string): number {
+  note(tool, 'fatal', message);
   return 1;
 }
 

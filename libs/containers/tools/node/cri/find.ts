@@ -26,6 +26,15 @@ export const imageId = ({ names }: ImageView): string =>
 
 export const tagsOf = ({ names }: ImageView): readonly string[] => names.filter((name) => !name.includes('@'));
 
+/** What its first tag says: 'docker.io/library/nginx', '1.27'. */
+export function repositoryAndTag(image: ImageView): { readonly repository: string; readonly tag: string } {
+  const [tagged = ''] = tagsOf(image);
+  const at = tagged.lastIndexOf(':');
+  return at < 0
+    ? { repository: '<none>', tag: '<none>' }
+    : { repository: tagged.slice(0, at), tag: tagged.slice(at + 1) };
+}
+
 /** By its name, with or without what a short one leaves out, or by its id. */
 export function findImage({ images }: RuntimeView, text: string): ImageView | undefined {
   const id = text.replace(/^sha256:/, '');

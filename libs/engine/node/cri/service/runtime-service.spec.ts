@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Pod } from '../../../api/core_v1.js';
-import { serveRuntime, type RuntimeServiceOptions } from './runtime-service.js';
+import type { RuntimeServiceOptions } from './call.js';
+import { serveRuntime } from './runtime-service.js';
 
 const from = { metadata: { uid: 'u' }, spec: { nodeName: 'n', containers: [] }, status: {} } as unknown as Pod;
 const nothing = { get: () => undefined, list: () => [], byIndex: () => [] };

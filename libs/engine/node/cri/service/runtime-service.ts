@@ -1,12 +1,11 @@
-import type { Container, ContainerStatus, Pod } from '../../../api/core_v1.js';
-import { Nodes, PodRuntimes, Pods } from '../../../kinds/index.js';
+import type { ContainerStatus, Pod } from '../../../api/core_v1.js';
+import { Nodes, PodRuntimes, PodSandboxes } from '../../../kinds/index.js';
 import { isOff } from '../../../kinds/terrarium/noderuntime/kind.js';
-import type { Client, Reader } from '../../../machinery/client.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
 import type { Kind } from '../../../machinery/kind.js';
 import { ApiError } from '../../../machinery/meta/status.js';
-import type { ExecOptions, OpenedSession, SessionInput, Sessions } from '../../../machinery/sessions.js';
-import { parseTimestamp, SECOND, type Millis } from '../../../machinery/time/time.js';
+import type { ExecOptions, OpenedPort, OpenedSession, SessionInput, Sessions } from '../../../machinery/sessions.js';
+import { parseTimestamp, SECOND } from '../../../machinery/time/time.js';
 import { readJson } from '../../host/json.js';
 import { idOf, sandboxId } from '../../host/views/runtime-view.js';
 import { addImage } from '../../kubelet/nodestatus/images.js';
@@ -21,10 +20,21 @@ import {
 import { killContainer } from '../../kubelet/kuberuntime/kill.js';
 import { podLogs } from '../../kubelet/kuberuntime/logs.js';
 import { networkOf } from '../../kubelet/container/process.js';
-import type { ImageCatalog } from '../image.js';
-import type { Machines } from '../machines.js';
 import { findRefusal } from '../images/registry-access.js';
 import { parseReference } from '../images/reference.js';
+import { SANDBOX_OPERATIONS } from '../sandboxes/sandbox-service.js';
+import { sandboxesOf } from '../sandboxes/sandbox-pod.js';
+import {
+  type Body,
+  notFound,
+  numberIn,
+  type Operation,
+  RuntimeFailure,
+  type RuntimeServiceOptions,
+  textIn,
+} from './call.js';
+import { containersOf, podsOf, runningIn, type Found } from './pods.js';
+import { readStats } from './stats.js';
 
 /** SIGKILL's exit code. */
 const KILLED = 137;
@@ -32,34 +42,11 @@ const BYTES_PER_SECOND = 50_000_000;
 /** Ids of a pod's containers that were removed. */
 const MAX_REMOVED = 20;
 
-export interface RuntimeServiceOptions {
-  readonly read: Reader;
-  readonly client: Client;
-  readonly images: ImageCatalog;
-  readonly sessions: Sessions;
-  readonly machines: Machines;
-  readonly now: Millis;
-  /** The pod whose program asks: its own machine is in the middle of a step. */
-  readonly from: Pod;
-}
-
-/** What a call of the CRI fails with: gRPC's code, and a description. */
-class RuntimeFailure extends Error {}
-
-const notFound = (what: string, id: string): RuntimeFailure =>
-  new RuntimeFailure(`rpc error: code = NotFound desc = an error occurred when try to find ${what} "${id}": not found`);
-
-interface Found {
-  readonly pod: Pod;
-  readonly container: Container;
-  readonly status: ContainerStatus;
-}
-
-type Body = Readonly<Record<string, unknown>>;
-type Operation = (options: RuntimeServiceOptions, body: Body) => object;
+const STREAMS: Readonly<Record<string, 'stdout' | 'stderr'>> = { stdout: 'stdout', stderr: 'stderr' };
 
 /** The calls of the CRI that act on something, by the names of the protocol's. */
 const OPERATIONS: Readonly<Record<string, Operation>> = {
+  ...SANDBOX_OPERATIONS,
   StopContainer: stopContainer,
   RemoveContainer: removeContainer,
   StopPodSandbox: stopPodSandbox,
@@ -67,6 +54,9 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   PullImage: pullImage,
   RemoveImage: removeImage,
   Exec: openExec,
+  Stats: readStats,
+  Attach: openAttach,
+  PortForward: openPort,
   Logs: readLogs,
   Stream: stream,
 };
@@ -86,37 +76,6 @@ export function serveRuntime(options: RuntimeServiceOptions, { path, body }: Pod
       return { status: 400, body: JSON.stringify({ error: error.message }) };
     throw error;
   }
-}
-
-const textIn = (body: Body, name: string): string => {
-  const value = body[name];
-  return typeof value === 'string' ? value : '';
-};
-const numberIn = (body: Body, name: string): number => {
-  const value = body[name];
-  return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, value) : 0;
-};
-
-const podsOf = ({ read, from }: RuntimeServiceOptions): readonly Pod[] =>
-  read.byIndex(Pods, 'nodeName', from.spec.nodeName ?? '');
-
-const containersOf = ({ spec, status }: Pod): Found['status'][] =>
-  spec.containers.length === 0
-    ? []
-    : [
-        ...(status.initContainerStatuses ?? []),
-        ...(status.containerStatuses ?? []),
-        ...(status.ephemeralContainerStatuses ?? []),
-      ];
-
-function runningIn(pod: Pod): Found[] {
-  const { containers, initContainers = [], ephemeralContainers = [] } = pod.spec;
-  return containersOf(pod).flatMap((status) => {
-    const container = [...containers, ...initContainers, ...ephemeralContainers].find(
-      ({ name }) => name === status.name,
-    );
-    return container && status.state?.running && status.containerID ? [{ pod, container, status }] : [];
-  });
 }
 
 /** The running container with this id. */
@@ -194,6 +153,7 @@ const keyOfPod = ({ metadata: { namespace = '', name = '' } }: Pod): { namespace
 
 function removeContainer(options: RuntimeServiceOptions, body: Body): object {
   const id = textIn(body, 'id');
+  if (removeFromSandbox(options, id)) return {};
   const pod = findEnded(options, id) ?? findRunning(options, id)?.pod;
   if (pod) forget(options, pod, [id]);
   return {};
@@ -213,12 +173,39 @@ function stopPodSandbox(options: RuntimeServiceOptions, body: Body): object {
   const pod = findSandbox(options, id);
   if (!pod) throw notFound('sandbox', id);
   stop(options, runningIn(pod), 0);
+  const made = options.read.get(PodSandboxes, { namespace: '', name: id });
+  if (made && made.stoppedAt === undefined)
+    options.client.update(PodSandboxes, { ...made, stoppedAt: formatTime(options.now) });
   return {};
+}
+
+/** A container of a sandbox that the runtime was asked for goes at once. False: it is of a pod of the cluster. */
+function removeFromSandbox({ read, client, from }: RuntimeServiceOptions, id: string): boolean {
+  const sandbox = sandboxesOf(read, from.spec.nodeName ?? '').find((one) => one.containers.some((c) => c.id === id));
+  const key = sandbox?.containers.find((one) => one.id === id)?.key;
+  if (!sandbox || key === undefined) return false;
+  const { pod } = sandbox;
+  const isOther = ({ name }: { name: string }): boolean => name !== key;
+  client.update(PodSandboxes, {
+    ...sandbox,
+    containers: sandbox.containers.filter((one) => one.id !== id),
+    pod: {
+      ...pod,
+      spec: { ...pod.spec, containers: pod.spec.containers.filter(isOther) },
+      status: { ...pod.status, containerStatuses: (pod.status.containerStatuses ?? []).filter(isOther) },
+    },
+  });
+  return true;
 }
 
 function removePodSandbox(options: RuntimeServiceOptions, body: Body): object {
   const pod = findSandbox(options, textIn(body, 'id'));
   if (!pod) return {};
+  const made = { namespace: '', name: textIn(body, 'id') };
+  if (options.read.get(PodSandboxes, made)) {
+    options.client.delete(PodSandboxes, made);
+    return {};
+  }
   stop(options, runningIn(pod), 0);
   const ids = containersOf(pod).flatMap(({ state, lastState }) =>
     [state?.terminated, lastState?.terminated].flatMap((ended) => (ended ? [idOf(ended.containerID)] : [])),
@@ -266,8 +253,7 @@ function openExec(options: RuntimeServiceOptions, body: Body): object {
   const id = textIn(body, 'id');
   const found = findRunning(options, id);
   if (!found) throw notFound('container', id);
-  if (found.pod.metadata.uid === options.from.metadata.uid)
-    throw new RuntimeFailure('a program of this container cannot ask for another one in its own pod (not simulated)');
+  refuseOwnPod(options, found.pod);
   const command = Array.isArray(body['command']) ? body['command'].map(String) : [];
   const request: ExecOptions = {
     ...{ container: found.container.name, command, stdin: body['stdin'] === true, tty: body['tty'] === true },
@@ -276,6 +262,34 @@ function openExec(options: RuntimeServiceOptions, body: Body): object {
   const opened: OpenedSession = options.sessions.openExec(found.pod, request, options.now);
   if (!opened.session) throw new RuntimeFailure(opened.failure?.message ?? 'cannot exec');
   return { session: opened.session };
+}
+
+function openAttach(options: RuntimeServiceOptions, body: Body): object {
+  const id = textIn(body, 'id');
+  const found = findRunning(options, id);
+  if (!found) throw notFound('container', id);
+  refuseOwnPod(options, found.pod);
+  const request = { container: found.container.name, stdin: body['stdin'] === true, tty: body['tty'] === true };
+  const opened = options.sessions.openAttach(found.pod, { ...request, stdout: true, stderr: true }, options.now);
+  if (!opened.session) throw new RuntimeFailure(opened.failure?.message ?? 'cannot attach');
+  return { session: opened.session };
+}
+
+/** A connection to a port of a sandbox. A server that is known by its summary has no machine to connect to. */
+function openPort(options: RuntimeServiceOptions, body: Body): object {
+  const id = textIn(body, 'id');
+  const pod = findSandbox(options, id);
+  if (!pod) throw notFound('sandbox', id);
+  refuseOwnPod(options, pod);
+  const opened: OpenedPort = options.sessions.openPort(pod, numberIn(body, 'port'), options.now);
+  if ('http' in opened) return { http: true };
+  if (!opened.session) throw new RuntimeFailure(opened.failure?.message ?? 'cannot forward');
+  return { session: opened.session };
+}
+
+function refuseOwnPod({ from }: RuntimeServiceOptions, { metadata }: Pod): void {
+  if (metadata.uid === from.metadata.uid)
+    throw new RuntimeFailure('a program of this container cannot ask for another one in its own pod (not simulated)');
 }
 
 /** The log of a container, as its file has it, and whether it is over. Not of the pod that asks: it is in a step. */
@@ -289,9 +303,15 @@ function readLogs(options: RuntimeServiceOptions, body: Body): object {
   if (pod.metadata.uid === from.metadata.uid)
     throw new RuntimeFailure('the log of a pod is not read by its own programs (not simulated)');
   const previous = !running && idOf(status.containerID) !== id;
+  const since = typeof body['since'] === 'number' && body['since'] >= 0 ? body['since'] : undefined;
+  const stream = STREAMS[textIn(body, 'stream')];
   const log = podLogs(
     pod,
-    { container: status.name, previous, follow: false, timestamps: body['timestamps'] === true },
+    {
+      ...{ container: status.name, previous, follow: false, timestamps: body['timestamps'] === true },
+      ...(since === undefined ? {} : { sinceTime: new Date(Math.round(since)).toISOString() }),
+      ...(stream === undefined ? {} : { stream }),
+    },
     ...([now, images, read, machines] as const),
   );
   const text = log.type === 'body' ? log.body : '';

@@ -1,5 +1,5 @@
 import type { Container, Node, Pod } from '../../../api/core_v1.js';
-import { NodeRuntimes, Nodes, Pods } from '../../../kinds/index.js';
+import { NodeRuntimes, Nodes, Pods, PodSandboxes } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
 import { hash32 } from '../../../machinery/random.js';
 import { parseTimestamp } from '../../../machinery/time/time.js';
@@ -74,6 +74,8 @@ export function viewProcesses(
   const view = new Builder(node, parseTimestamp(node.metadata.creationTimestamp ?? ''));
   view.addServices(read);
   for (const pod of read.byIndex(Pods, 'nodeName', nodeName)) if (pod.status.startTime) view.addPod(pod, commandOf);
+  for (const { pod, stoppedAt } of read.byIndex(PodSandboxes, 'node', nodeName))
+    if (stoppedAt === undefined) view.addPod(pod, commandOf);
   return { processes: view.processes.sort((a, b) => a.pid - b.pid), sockets: view.sockets };
 }
 

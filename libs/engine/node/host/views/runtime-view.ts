@@ -1,5 +1,7 @@
 import type { ContainerStatus, Node, Pod } from '../../../api/core_v1.js';
-import { Nodes, PodRuntimes, Pods } from '../../../kinds/index.js';
+import { Nodes, PodRuntimes, Pods, PodSandboxes } from '../../../kinds/index.js';
+import { networkOfNode } from '../../../kinds/terrarium/noderuntime/kind.js';
+import type { PodSandbox } from '../../../kinds/terrarium/podsandbox/kind.js';
 import type { Reader } from '../../../machinery/client.js';
 import { keyOf } from '../../../machinery/meta/object.js';
 import { digestOf } from '../../digest.js';
@@ -18,6 +20,9 @@ export interface SandboxView {
   readonly isReady: boolean;
   readonly ip: string;
   readonly labels: Readonly<Record<string, string>>;
+  /** Of one that was made at the runtime. */
+  readonly attempt?: number;
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 export interface ContainerView {
@@ -25,13 +30,19 @@ export interface ContainerView {
   readonly name: string;
   readonly image: string;
   readonly imageId: string;
-  readonly state: 'Running' | 'Exited';
+  readonly state: 'Created' | 'Running' | 'Exited';
   readonly createdAt: string;
   readonly startedAt: string;
   readonly finishedAt?: string;
   readonly exitCode: number;
   readonly attempt: number;
   readonly podId: string;
+  /** Why it has ended: 'Error', 'OOMKilled'. */
+  readonly reason?: string;
+  readonly message?: string;
+  /** Where its log lies on the node; '' when it is not kept. */
+  readonly logPath: string;
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 export interface ImageView {
@@ -42,6 +53,8 @@ export interface ImageView {
 /** What crictl, ctr and ps of a node see. */
 export interface RuntimeView {
   readonly runtimeVersion: string;
+  /** Why no pod can be plugged in; absent: the network is ready. */
+  readonly networkError?: string;
   readonly pods: readonly SandboxView[];
   readonly containers: readonly ContainerView[];
   readonly images: readonly ImageView[];
@@ -50,13 +63,16 @@ export interface RuntimeView {
 export function viewRuntime(read: Reader, nodeName: string): RuntimeView {
   const node: Node | undefined = read.get(Nodes, { namespace: '', name: nodeName });
   const pods = read.byIndex(Pods, 'nodeName', nodeName).filter(({ status }) => status.startTime !== undefined);
+  const made = read.byIndex(PodSandboxes, 'node', nodeName);
+  const networkError = networkOfNode(read, nodeName)?.error;
   return {
+    ...(networkError === undefined ? {} : { networkError }),
     runtimeVersion: (node?.status.nodeInfo?.containerRuntimeVersion ?? 'containerd://2.2.1').replace(
       'containerd://',
       'v',
     ),
-    pods: pods.map(viewSandbox),
-    containers: pods.flatMap((pod) => viewContainers(pod, read)),
+    pods: [...pods.map(viewSandbox), ...made.map(viewMadeSandbox)],
+    containers: [...pods.flatMap((pod) => viewContainers(pod, read)), ...made.flatMap(viewMadeContainers)],
     images: (node?.status.images ?? []).map(({ names = [], sizeBytes = 0 }) => ({ names, size: sizeBytes })),
   };
 }
@@ -73,6 +89,31 @@ const viewSandbox = (pod: Pod): SandboxView => ({
   ip: pod.spec.hostNetwork ? '' : (pod.status.podIP ?? ''),
   labels: pod.metadata.labels ?? {},
 });
+
+/** A sandbox that somebody has made at the runtime. */
+const viewMadeSandbox = ({ metadata, config, createdAt, stoppedAt, pod }: PodSandbox): SandboxView => ({
+  id: metadata.name ?? '',
+  ...{ name: config.name, namespace: config.namespace, uid: config.uid, attempt: config.attempt },
+  ...{ createdAt, isReady: stoppedAt === undefined, labels: config.labels, annotations: config.annotations },
+  ip: pod.status.podIP ?? '',
+});
+
+function viewMadeContainers({ metadata, config, containers, pod }: PodSandbox): ContainerView[] {
+  return containers.flatMap((made) => {
+    const status = pod.status.containerStatuses?.find(({ name }) => name === made.key);
+    if (!status) return [];
+    const { running, terminated } = status.state ?? {};
+    const logPath = made.logPath === '' ? '' : `${config.logDirectory}/${made.logPath}`;
+    return [
+      {
+        ...viewOf(pod, status, terminated ?? running ?? {}),
+        ...{ id: made.id, name: made.name, attempt: made.attempt, createdAt: made.createdAt, labels: made.labels },
+        ...{ podId: metadata.name ?? '', logPath },
+        ...(running || terminated ? {} : { state: 'Created' as const }),
+      },
+    ];
+  });
+}
 
 function viewContainers(pod: Pod, read: Reader): ContainerView[] {
   const { removed } = (read.get(PodRuntimes, keyOf(pod)) ?? {}) as { removed?: readonly string[] };
@@ -93,10 +134,14 @@ interface RunState {
   readonly finishedAt?: string;
   readonly exitCode?: number;
   readonly containerID?: string;
+  readonly reason?: string;
+  readonly message?: string;
 }
 
 function viewOf(pod: Pod, status: ContainerStatus, run: RunState, before = 0): ContainerView {
   const startedAt = run.startedAt ?? '';
+  const attempt = Math.max(0, (status.restartCount ?? 0) - before);
+  const { name = '', namespace = '', uid = '' } = pod.metadata;
   return {
     id: idOf(run.containerID ?? status.containerID),
     name: status.name,
@@ -107,9 +152,22 @@ function viewOf(pod: Pod, status: ContainerStatus, run: RunState, before = 0): C
     startedAt,
     ...(run.finishedAt === undefined ? {} : { finishedAt: run.finishedAt }),
     exitCode: run.exitCode ?? 0,
-    attempt: Math.max(0, (status.restartCount ?? 0) - before),
+    attempt,
     podId: sandboxId(pod),
+    ...(run.reason === undefined ? {} : { reason: run.reason }),
+    ...(run.message === undefined ? {} : { message: run.message }),
+    logPath: `${logFolderOf(pod)}/${status.name}/${attempt}.log`,
+    labels: {
+      'io.kubernetes.container.name': status.name,
+      'io.kubernetes.pod.name': name,
+      'io.kubernetes.pod.namespace': namespace,
+      'io.kubernetes.pod.uid': uid,
+    },
   };
 }
+
+/** Where the kubelet has the logs of a pod. Models BuildPodLogsDirectory. */
+export const logFolderOf = ({ metadata: { name = '', namespace = '', uid = '' } }: Pod): string =>
+  `/var/log/pods/${namespace}_${name}_${uid}`;
 
 export const idOf = (containerID = ''): string => containerID.slice(containerID.indexOf('://') + 3);

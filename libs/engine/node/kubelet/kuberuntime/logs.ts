@@ -128,7 +128,9 @@ function selectLines(
   now: Millis,
 ): readonly LogLine[] {
   const since = sinceTime(options, now);
-  const recent = since === undefined ? lines : lines.filter((line) => startedAt + line.at >= since);
+  const { stream } = options;
+  const wanted = stream === undefined ? lines : lines.filter((line) => (line.stream ?? 'stdout') === stream);
+  const recent = since === undefined ? wanted : wanted.filter((line) => startedAt + line.at >= since);
   if (options.tailLines === undefined) return recent;
   return options.tailLines <= 0 ? [] : recent.slice(-options.tailLines);
 }

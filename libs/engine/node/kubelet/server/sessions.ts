@@ -19,8 +19,9 @@ import type {
 } from '../../../machinery/sessions.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { LoadedMachine, Machines, PodView } from '../../cri/machines.js';
+import { findUnlisted } from '../../cri/sandboxes/sandbox-pod.js';
 import { readMachine } from '../../cri/records/machine-record.js';
-import { findShell, onNode, SHELL, shellPod } from '../../host/shell/node-shell.js';
+import { onNode, SHELL, shellPod } from '../../host/shell/node-shell.js';
 import { digestOf } from '../../digest.js';
 
 /** The exit code of SIGKILL. */
@@ -126,7 +127,7 @@ export class PodSessions implements Sessions {
 
   private findPod({ namespace, pod: name, uid }: SessionReference): Pod | undefined {
     const { read } = this.options;
-    const pod = findShell(read, { namespace, name }) ?? read.get(Pods, { namespace, name });
+    const pod = findUnlisted(read, { namespace, name }) ?? read.get(Pods, { namespace, name });
     return pod?.metadata.uid === uid ? pod : undefined;
   }
 
