@@ -9,6 +9,7 @@ import type {
   ReachAnswer,
   StreamResponse,
 } from '../machinery/http.js';
+import type { AuditConfiguration } from '../kinds/terrarium/noderuntime/api-server-configuration.js';
 import type { GitVersion } from '../machinery/releases.js';
 import type { Sessions } from '../machinery/sessions.js';
 import type { Millis } from '../machinery/time/time.js';
@@ -38,4 +39,6 @@ export interface Server {
   readonly sessions?: Sessions;
   /** Sends a request to the port of a node's kubelet. */
   kubelet?(node: Node, request: PodHttpRequest, now: Millis): PodHttpAnswer | { readonly error: string };
+  /** Appends lines to the log that an audit policy asks for; absent, there is none. */
+  audit?(configuration: AuditConfiguration, lines: string, now: Millis): void;
 }

@@ -49,6 +49,7 @@ import {
   serveKubelet,
   tracerOf,
 } from '../node/index.js';
+import { appendToLog } from '../node/host/api-server/audit-log.js';
 import { isBroken } from '../node/host/services/broken.js';
 import { Loop, type Progress, type ReconcileObserver } from '../runtime/loop.js';
 import { answererOf, timelineOf } from '../why/index.js';
@@ -176,6 +177,8 @@ export class Cluster {
       reach: dialAsApiServer((pod, request, now) => reach(pod, request, now), machines.network, state),
       enter: (address, request, at) => enterCluster(machines, reach, address, request, at),
       kubelet: (node, request, now) => serveKubelet(node, request, now, images, state, machines),
+      audit: (log, lines, now) =>
+        machines.writeShared(`node/${log.node}`, () => appendToLog(this.auditor(log.node), log, lines, now)),
       sessions: new PodSessions({
         machines,
         read: state,
@@ -393,6 +396,11 @@ export class Cluster {
   /** What a pod's kubelet writes in the name of nobody else. */
   private nodeClient({ spec }: Pod): Client {
     return this.clientFor(componentUser(`system:node:${spec.nodeName ?? ''}`), () => this.state.revision);
+  }
+
+  /** Writes the log of a node's API server. */
+  private auditor(node: string): Client {
+    return this.clientFor(componentUser(`system:node:${node}`), () => this.state.revision);
   }
 
   private clientFor(user: User, cause: () => number): Client {

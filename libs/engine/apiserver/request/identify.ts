@@ -36,7 +36,8 @@ export function identify(
   return user === request.user ? (request as IdentifiedRequest) : { ...request, user };
 }
 
-function authenticate({ state, writer: { keys } }: Authenticator, request: ApiRequest, now: Millis): User {
+/** The user that a request comes from, whomever it impersonates. Throws 401. */
+export function authenticate({ state, writer: { keys } }: Authenticator, request: ApiRequest, now: Millis): User {
   const { clientCertificate } = request;
   const holder = keys && clientCertificate && authenticateCertificate(keys.authority, clientCertificate, now);
   if (typeof holder === 'object') return holder;

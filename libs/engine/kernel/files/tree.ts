@@ -31,8 +31,9 @@ const MAX_INODES = 100_000;
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 const ROOT = '/';
 
-const inodeRow = (key: string): string => `i${key}`;
-const nameRow = (parent: string, name: Bytes): string => `n${parent}\0${name}`;
+/** Ids of rows. */
+export const inodeRow = (key: string): string => `i${key}`;
+export const nameRow = (parent: string, name: Bytes): string => `n${parent}\0${name}`;
 
 /**
  * A tree of files: a layer that never changes, and the changes above it as rows. `limitBytes`: ENOSPC beyond it. Paths,
@@ -78,6 +79,16 @@ export class FileTree implements FileSystem {
     }
     if (row.name !== undefined) this.namesAbove(row.name.parent).set(row.name.name, row.name.key);
     if (row.next !== undefined) this.next = row.next;
+  }
+
+  /** Takes up rows that somebody else has written down meanwhile: they are no changes of this tree's. */
+  adopt(rows: Iterable<FileRow>): void {
+    this.mutations++;
+    for (const row of rows) {
+      const before = row.inode && this.upper.get(row.inode.key);
+      if (before) this.count(before.node, -1);
+      this.load(row);
+    }
   }
 
   /** A ConfigMap's or Secret's live update: the layer below is another. */

@@ -11,8 +11,11 @@ import { microTimestamp } from '../../machinery/time/time.js';
 import { defineController, watch, type Context, type Controller } from '../../runtime/controller.js';
 import { CALICO, FLANNEL } from '../cni/agent-files.js';
 import { CiliumNodes, routerOf, type CiliumNode } from '../cni/cilium/objects.js';
+import type { ApiServerConfiguration } from '../../kinds/terrarium/noderuntime/api-server-configuration.js';
+import { appendToLog, openLog } from './api-server/audit-log.js';
+import type { FoundApiServer } from './api-server/read-api-server.js';
 import { deleteMachine } from '../cri/records/machine-record.js';
-import { readRows } from '../cri/records/file-record.js';
+import { isOfLog, readRows, storeRows } from '../cri/records/file-record.js';
 import type { ImageCatalog } from '../cri/image.js';
 import { parseReference } from '../cri/images/reference.js';
 import { resourcesOf } from '../kubelet/config/allocatable.js';
@@ -53,7 +56,8 @@ export const nodeHost = (images: ImageCatalog): Controller =>
       watch({
         kind: FileChanges,
         delay: DELAY,
-        keys: ({ tree }) => (tree.startsWith(TREE) ? [{ namespace: '', name: tree.slice(TREE.length) }] : []),
+        keys: ({ tree, row }) =>
+          tree.startsWith(TREE) && !isOfLog(row) ? [{ namespace: '', name: tree.slice(TREE.length) }] : [],
       }),
       watch<CiliumNode>({
         kind: CiliumNodes as Kind<CiliumNode>,
@@ -80,8 +84,9 @@ export const nodeHost = (images: ImageCatalog): Controller =>
       const rows = readRows(client, `${TREE}${name}`);
       if (rows.length === 0 && !before && !faults) return;
       const lower = nodeFiles(name, { read: client, imageFiles: () => ({}) });
-      const disk = new TreeDisk(new FileTree(`${TREE}${name}`, lower, rows));
-      const onDisk = evaluateHost({
+      const tree = new FileTree(`${TREE}${name}`, lower, rows);
+      const disk = new TreeDisk(tree);
+      const { started, ...found } = evaluateHost({
         node: asInstalled(node, client),
         disk,
         before: withoutFaults(before),
@@ -89,7 +94,8 @@ export const nodeHost = (images: ImageCatalog): Controller =>
         isApiServer: (host, port) => port === API_SERVER_PORT && isControlPlaneAddress(context, host),
         imageFault: (reference) => imageFault(images, reference),
       });
-      const view = withFaults(onDisk, faults, before, now);
+      const apiServer = started ? openApiServer(context, name, tree, started) : found.apiServer;
+      const view = withFaults({ ...found, ...(apiServer ? { apiServer } : {}) }, faults, before, now);
       const done = before?.requests ?? [];
       if (view.restored !== before?.restored) restore(context, disk, asInstalled(node, client), view.manifests);
       const requests = isControlPlane(node)
@@ -99,6 +105,22 @@ export const nodeHost = (images: ImageCatalog): Controller =>
       apply(context, node, before, requests.length > 0 ? { ...view, requests } : view);
     },
   });
+
+/** Opens the log of an API server that comes up. Undefined: it acts as kubeadm has set it up. */
+function openApiServer(
+  { client, now }: Context,
+  node: string,
+  tree: FileTree,
+  { audit, ...rest }: FoundApiServer,
+): ApiServerConfiguration | undefined {
+  const opened = audit?.path === undefined ? undefined : openLog(tree, audit.path, now);
+  if (!audit || !opened) return Object.keys(rest).length > 0 ? rest : undefined;
+  const { path: _, ...options } = audit;
+  const log = { node, ...opened, ...options };
+  storeRows(client, tree.id, tree.id, tree.takeChanges());
+  appendToLog(client, log, '', now);
+  return { ...rest, audit: log };
+}
 
 /** etcd runs with data that were restored from a snapshot: the cluster's objects are those of then. */
 function restore({ client, etcd }: Context, disk: TreeDisk, node: Node, manifests: readonly NodeManifest[] = []): void {
@@ -120,7 +142,16 @@ const isPluggedAnew = (node: Node, old: Node): boolean =>
     (name) => node.metadata.annotations?.[name] !== old.metadata.annotations?.[name],
   );
 
-const isAsBooted = ({ kubelet, containerd, manifests, network, restored, broken, shutdown }: HostView): boolean =>
+const isAsBooted = ({
+  kubelet,
+  containerd,
+  manifests,
+  network,
+  restored,
+  broken,
+  shutdown,
+  apiServer,
+}: HostView): boolean =>
   kubelet.state === 'running' &&
   containerd.state === 'running' &&
   kubelet.run === 'boot' &&
@@ -128,6 +159,7 @@ const isAsBooted = ({ kubelet, containerd, manifests, network, restored, broken,
   !network &&
   !restored &&
   !broken &&
+  !apiServer &&
   !shutdown;
 
 function isControlPlaneAddress({ client }: Context, host: string): boolean {

@@ -1,5 +1,6 @@
 import type { Node, Pod } from '../../api/core_v1.js';
 import { textOf, toArray, type Bytes } from '../../kernel/bytes.js';
+import type { ApiServerConfiguration } from '../../kinds/terrarium/noderuntime/api-server-configuration.js';
 import type { NodeManifest, NodeRuntime, NodeService } from '../../kinds/terrarium/noderuntime/kind.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import { microTimestamp, type Millis } from '../../machinery/time/time.js';
@@ -10,6 +11,7 @@ import { secondRangeOf } from '../dualstack/addresses.js';
 import { defaultManifests } from '../kubelet/pod/manifests.js';
 import { defaultHash } from '../kubelet/pod/static-pods.js';
 import { MAX_HEADER_BYTES, readHeader } from './etcd/snapshot.js';
+import { startApiServer, type FoundApiServer } from './api-server/read-api-server.js';
 import { dataFolderOf, findComponentFault } from './services/component-fault.js';
 import { isControlPlane } from './files/config-files.js';
 import type { Disk } from './files/disk.js';
@@ -23,6 +25,7 @@ import { readUnit, type Unit } from './services/units.js';
 const MAX_MANIFESTS = 100;
 const POD = 'io.k8s.api.core.v1.Pod';
 const NO_MANIFEST = 'no manifest';
+const API_SERVER = 'kube-apiserver';
 /** Components whose end stops controllers. */
 const COMPONENTS = ['kube-scheduler', 'kube-controller-manager'] as const;
 
@@ -39,7 +42,12 @@ export interface HostFacts {
 export type HostView = Pick<
   NodeRuntime,
   'kubelet' | 'containerd' | 'manifests' | 'network' | 'broken' | 'restored' | 'configuration' | 'shutdown' | 'release'
->;
+> & {
+  /** What the API server acts on. */
+  readonly apiServer?: ApiServerConfiguration;
+  /** What an API server that comes up now has read; empty: nothing. */
+  readonly started?: FoundApiServer;
+};
 
 /** What the disk of a node makes of its services. Reads only. */
 export function evaluateHost(facts: HostFacts): HostView {
@@ -49,7 +57,7 @@ export function evaluateHost(facts: HostFacts): HostView {
   const start = startKubelet(disk, (host, port) => facts.isApiServer(host, port));
   const kubelet = evaluateKubelet(facts, start);
   const containerd = since(before?.containerd, serviceOf(facts, 'containerd'), facts.now);
-  const kept: Found = { manifests: before?.manifests, broken: before?.broken, restored: before?.restored };
+  const kept = pickKept(before);
   const found: Found =
     kubelet.state === 'stopped' || kubelet.state === 'failing' ? kept : readManifests(facts, start.manifests);
   const network = containerd.state === 'running' ? networkOn(facts) : before?.network;
@@ -66,6 +74,7 @@ export function evaluateHost(facts: HostFacts): HostView {
     ...(network ? { network } : {}),
     ...(found.manifests ? { manifests: found.manifests } : {}),
     ...(found.restored === undefined ? {} : { restored: found.restored }),
+    ...(found.started ? { started: found.started } : before?.apiServer ? { apiServer: before.apiServer } : {}),
     ...(found.broken && Object.keys(found.broken).length > 0 ? { broken: found.broken } : {}),
   };
 }
@@ -100,7 +109,13 @@ const since = (before: NodeService | undefined, next: Omit<NodeService, 'since'>
     ? before
     : { ...next, since: microTimestamp(now) };
 
-type Found = Pick<NodeRuntime, 'manifests' | 'broken' | 'restored'>;
+type Found = Pick<NodeRuntime, 'manifests' | 'broken' | 'restored'> & { readonly started?: FoundApiServer };
+
+const pickKept = (before: NodeRuntime | undefined): Found => ({
+  manifests: before?.manifests,
+  broken: before?.broken,
+  restored: before?.restored,
+});
 
 /** The folder as the kubelet finds it; nothing when it is as kubeadm left it. */
 function readManifests(facts: HostFacts, folder: string): Found {
@@ -131,8 +146,9 @@ function readManifests(facts: HostFacts, folder: string): Found {
     ? manifests.flatMap(({ pod, hash = '' }) => (pod === undefined ? [] : [{ pod: pod as Pod, hash }]))
     : defaults.map(([, pod]) => ({ pod, hash: defaultHash(pod.metadata.name ?? '') }));
   if (!isControlPlane(node)) return { manifests };
-  const broken = findBroken(facts, pods);
-  return { manifests, broken, restored: broken['etcd'] === undefined ? restoredOf(facts, pods) : before?.restored };
+  const { broken, started } = findBroken(facts, pods);
+  const restored = broken['etcd'] === undefined ? restoredOf(facts, pods) : before?.restored;
+  return { manifests, broken, restored, ...(started ? { started } : {}) };
 }
 
 /** Models pkg/kubelet/config/file.go extractFromFile. */
@@ -153,17 +169,26 @@ function readManifest(file: string, bytes: Bytes): NodeManifest {
  * A component that has come up goes on with what it has read; another one tries again with the files as they are. An
  * API server ends with its etcd.
  */
-function findBroken(facts: HostFacts, pods: readonly FoundPod[]): Record<string, string> {
+function findBroken(
+  facts: HostFacts,
+  pods: readonly FoundPod[],
+): { readonly broken: Record<string, string>; readonly started?: FoundApiServer } {
   const broken: Record<string, string> = {};
+  let started: FoundApiServer | undefined;
   const etcd = pods.find(({ pod }) => pod.metadata.name === 'etcd')?.pod;
-  for (const component of [...COMPONENTS, 'etcd', 'kube-apiserver']) {
+  for (const component of [...COMPONENTS, 'etcd', API_SERVER]) {
     const found = pods.find(({ pod }) => pod.metadata.name === component);
-    const hasLost = component === 'kube-apiserver' && broken['etcd'] !== undefined;
+    const hasLost = component === API_SERVER && broken['etcd'] !== undefined;
     if (found && !hasLost && runsOn(facts, component, found)) continue;
     const reason = found ? faultOf(facts, component, found.pod, hasLost ? undefined : etcd) : NO_MANIFEST;
     if (reason !== undefined) broken[component] = reason;
+    else if (found && component === API_SERVER) {
+      const start = startApiServer(found.pod, facts.disk);
+      if ('fault' in start) broken[component] = start.fault;
+      else started = start.found;
+    }
   }
-  return broken;
+  return { broken, ...(started ? { started } : {}) };
 }
 
 interface FoundPod {

@@ -1,5 +1,6 @@
 import type { Reader } from '../../../machinery/client.js';
 import { kind as Nodes } from '../../core/node/kind.js';
+import type { ApiServerConfiguration } from './api-server-configuration.js';
 import { kind as NodeRuntimes } from './kind.js';
 
 const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
@@ -17,4 +18,11 @@ export function isApiServerDown(read: Reader): boolean {
   return (
     down.length >= read.list(Nodes).filter(({ metadata }) => metadata.labels?.[CONTROL_PLANE] !== undefined).length
   );
+}
+
+/** What the API server that answers has read beyond what kubeadm writes; undefined: nobody has changed it. */
+export function apiServerOf(read: Reader): ApiServerConfiguration | undefined {
+  for (const { metadata, apiServer } of read.list(NodeRuntimes))
+    if (apiServer && servesApi(read, metadata.name ?? '')) return apiServer;
+  return undefined;
 }

@@ -1,3 +1,4 @@
+import type { ApiServerConfiguration } from './api-server-configuration.js';
 import { defineKind } from '../../../machinery/kind.js';
 import type { Reader } from '../../../machinery/client.js';
 import type { KubeObject } from '../../../machinery/meta/object.js';
@@ -116,6 +117,8 @@ export interface NodeRuntime extends KubeObject {
   restored?: string;
   /** Components of the control plane that do not come up, and why. */
   broken?: Record<string, string>;
+  /** As the kube-apiserver that runs has read it; absent: as kubeadm wrote it. */
+  apiServer?: ApiServerConfiguration;
   /** As the kubelet that runs has read it; absent: as kubeadm wrote it. */
   configuration?: KubeletConfiguration;
   /** When the kubelet first found thresholds of eviction met (metav1.MicroTime), by signal; soft ones: `soft:…`. */

@@ -1,9 +1,13 @@
 import type { Bytes } from '../../../kernel/bytes.js';
 import { piecesOf } from '../../../kernel/files/content.js';
-import type { FileRow } from '../../../kernel/files/tree.js';
+import { inodeRow, type FileRow } from '../../../kernel/files/tree.js';
+import { writeContent } from '../../../kernel/files/content.js';
+import { sizeOf } from '../../../kernel/files/file-system.js';
+import type { FileNode } from '../../../kernel/files/file.js';
 import { FileChanges } from '../../../kinds/index.js';
 import type { FileChange } from '../../../kinds/terrarium/filechange/kind.js';
 import type { Client, Reader } from '../../../machinery/client.js';
+import type { Millis } from '../../../machinery/time/time.js';
 import { decodeBinary, encodeBinary, isBinary } from './binary-text.js';
 
 /**
@@ -15,7 +19,24 @@ interface StoredRow extends FileRow {
   readonly pieces?: number;
   readonly piece?: Bytes;
   readonly base64?: string;
+  /** What was appended to a log since its inode's row was written, and when. */
+  readonly tail?: Bytes;
+  readonly at?: Millis;
 }
+
+/**
+ * Inodes of files that are only appended to by who writes them: what comes costs what it is, in a row of its own, until
+ * there are so many.
+ */
+const LOG_KEY = 'log:';
+const MAX_TAILS = 64;
+const tailId = (id: string, index: number): string => `t${index} ${id}`;
+const isLogRow = (id: string): boolean => id.startsWith(inodeRow(LOG_KEY));
+/** A key that no other inode of a tree has, by the revision that it is made at. */
+export const logKey = (revision: number): string => `${LOG_KEY}${revision}`;
+/** Whether a row says nothing but what a log has. */
+export const isOfLog = (row: unknown): boolean =>
+  /^(?:[ct]\d+ )?i?log:/.test((row as StoredRow).id) && (row as StoredRow).name === undefined;
 
 /** No id of a FileRow begins so. */
 const pieceId = (id: string, index: number): string => `c${index} ${id}`;
@@ -30,7 +51,79 @@ export function deleteFilesOf(client: Client, owner: string): void {
 export function readRows(read: Reader, tree: string): FileRow[] {
   const stored = read.byIndex(FileChanges, 'tree', tree).map(({ row }) => row as StoredRow);
   const pieces = new Map(stored.filter(isPiece).map((row) => [row.id, row]));
-  return stored.filter((row) => !isPiece(row)).map((row) => withContent(row, pieces));
+  const tails = tailsOf(stored);
+  return stored
+    .filter((row) => !isPiece(row) && row.tail === undefined)
+    .map((row) => withTails(withContent(row, pieces), tails.get(row.id) ?? []));
+}
+
+/** What was appended to logs, by the ids of their rows, in its order. */
+function tailsOf(stored: readonly StoredRow[]): ReadonlyMap<string, readonly StoredRow[]> {
+  const tails = new Map<string, StoredRow[]>();
+  for (const row of stored) {
+    if (row.tail === undefined) continue;
+    const id = row.id.slice(row.id.indexOf(' ') + 1);
+    tails.set(id, [...(tails.get(id) ?? []), row]);
+  }
+  const indexOf = ({ id }: StoredRow): number => Number.parseInt(id.slice(1), 10);
+  for (const rows of tails.values()) rows.sort((a, b) => indexOf(a) - indexOf(b));
+  return tails;
+}
+
+function withTails(row: FileRow, tails: readonly StoredRow[]): FileRow {
+  if (row.inode === undefined || tails.length === 0) return row;
+  const bytes = tails.map(({ tail = '' }) => tail).join('');
+  return { ...row, inode: { ...row.inode, node: appended(row.inode.node, bytes, tails.at(-1)!.at ?? 0) } };
+}
+
+const appended = (node: FileNode, bytes: Bytes, now: Millis): FileNode => ({
+  ...node,
+  ...writeContent(node, sizeOf(node), bytes),
+  modified: now,
+  changed: now,
+});
+
+/** The row of an inode as it is stored now; undefined: there is none. */
+export function readInode(read: Reader, tree: string, key: string): FileRow | undefined {
+  const rowOf = (id: string) => read.get(FileChanges, keyOf(tree, id))?.row as StoredRow | undefined;
+  const id = inodeRow(key);
+  const stored = rowOf(id);
+  if (!stored) return undefined;
+  const pieces = new Map<string, StoredRow>();
+  for (let i = 0; i < (stored.pieces ?? 0); i++) {
+    const piece = rowOf(pieceId(id, i));
+    if (piece) pieces.set(piece.id, piece);
+  }
+  return withTails(withContent(stored, pieces), isLogRow(id) ? storedTails(read, tree, id) : []);
+}
+
+/** The row of a name in a directory, or of an inode without its content. */
+export const readRow = (read: Reader, tree: string, id: string): FileRow | undefined =>
+  read.get(FileChanges, keyOf(tree, id))?.row as FileRow | undefined;
+
+function storedTails(read: Reader, tree: string, id: string): StoredRow[] {
+  const tails: StoredRow[] = [];
+  for (let i = 0; i < MAX_TAILS; i++) {
+    const row = read.get(FileChanges, keyOf(tree, tailId(id, i)))?.row as StoredRow | undefined;
+    if (!row) break;
+    tails.push(row);
+  }
+  return tails;
+}
+
+/** Appends to a file whose inode is stored. Returns its row. */
+export function appendToInode(
+  client: Client,
+  { tree, owner, row }: { readonly tree: string; readonly owner: string; readonly row: FileRow },
+  bytes: Bytes,
+  now: Millis,
+): FileRow {
+  const { id, inode } = row;
+  const next: FileRow = { id, inode: { ...inode!, node: appended(inode!.node, bytes, now) } };
+  const count = isLogRow(id) ? storedTails(client, tree, id).length : MAX_TAILS;
+  if (count < MAX_TAILS) putRow(client, tree, owner, { id: tailId(id, count), tail: bytes, at: now });
+  else storeRow(client, tree, owner, next);
+  return next;
 }
 
 const isPiece = ({ piece, base64 }: StoredRow): boolean => piece !== undefined || base64 !== undefined;
@@ -61,6 +154,7 @@ export function storeRows(client: Client, tree: string, owner: string, rows: rea
 function storeRow(client: Client, tree: string, owner: string, row: FileRow): void {
   const { id, inode } = row;
   const rowOf = (of: string) => client.get(FileChanges, keyOf(tree, of))?.row as StoredRow | undefined;
+  if (isLogRow(id)) for (const tail of storedTails(client, tree, id)) putRow(client, tree, owner, { id: tail.id });
   const put = (next: StoredRow): StoredRow | undefined => putRow(client, tree, owner, next);
   const stored = rowOf(id);
   const known = stored && contents.get(stored);
@@ -94,7 +188,11 @@ function putRow(client: Client, tree: string, owner: string, row: StoredRow): St
 }
 
 const isEmpty = (row: StoredRow): boolean =>
-  row.inode === undefined && row.name === undefined && row.next === undefined && !isPiece(row);
+  row.inode === undefined &&
+  row.name === undefined &&
+  row.next === undefined &&
+  row.tail === undefined &&
+  !isPiece(row);
 
 /** A name that no other row has, without the characters that a name must not have. */
 const keyOf = (tree: string, id: string): { readonly namespace: string; readonly name: string } => ({

@@ -34,9 +34,10 @@ export function findComponentFault(component: string, pod: Pod, disk: Disk, etcd
   );
 }
 
-const commandOf = ({ command = [], args = [] }: Container): string[] => [...command, ...args];
+export const commandOf = ({ command = [], args = [] }: Container): string[] => [...command, ...args];
 
-const flagsIn = (words: readonly string[]): ReadonlyMap<string, string> =>
+/** Flags by their names, without hyphens; the last one of a name counts. */
+export const flagsIn = (words: readonly string[]): ReadonlyMap<string, string> =>
   new Map(words.map(flagOf).flatMap((flag) => (flag ? [[flag.name, flag.value] as const] : [])));
 
 /** The folder of the node's disk that an etcd keeps its data in; undefined: none of the node's. */
@@ -85,7 +86,8 @@ function notRead(flag: string, path: string): string {
   return failed(flag.endsWith('kubeconfig') ? `stat ${path}: ${MISSING}` : `open ${path}: ${MISSING}`);
 }
 
-const failed = (error: string): string => `E run.go:72] "command failed" err="${error}"`;
+/** The last line of a component of Kubernetes that does not come up. */
+export const failed = (error: string): string => `E run.go:72] "command failed" err="${error}"`;
 const creatingLeases = (error: string): string =>
   `F instance.go:226] Error creating leases: error creating storage factory: ${error}`;
 
@@ -106,13 +108,16 @@ function missingData(
 }
 
 /** Where a path of a container lies on the node's disk; undefined for one that is not mounted from there. */
-function hostPath(path: string, { volumeMounts = [] }: Container, { spec }: Pod): string | undefined {
+export function hostPath(path: string, { volumeMounts = [] }: Container, { spec }: Pod): string | undefined {
   const mount = volumeMounts
+    .map((one) => ({ ...one, mountPath: withoutSlash(one.mountPath) }))
     .filter(({ mountPath }) => path === mountPath || path.startsWith(`${mountPath}/`))
     .sort((a, b) => b.mountPath.length - a.mountPath.length)[0];
   const volume = mount && spec.volumes?.find(({ name }) => name === mount.name)?.hostPath;
-  return volume && volume.path + path.slice(mount.mountPath.length);
+  return volume && withoutSlash(volume.path) + path.slice(mount.mountPath.length);
 }
+
+const withoutSlash = (path: string): string => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
 
 /** An API server without its etcd gives up. */
 function lostEtcd(component: string, flags: ReadonlyMap<string, string>, etcd: Pod | undefined): string | undefined {

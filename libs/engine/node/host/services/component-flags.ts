@@ -78,12 +78,19 @@ export const flagsOf = (component: string): ReadonlySet<string> | undefined =>
 
 /** Flags that name a file which the component reads when it starts. */
 export const isFileFlag = (flag: string): boolean =>
-  /(?:-file|-kubeconfig|cafile|certfile|keyfile)$/.test(flag) ||
-  [
-    'kubeconfig',
-    'config',
-    'kubelet-client-certificate',
-    'kubelet-client-key',
-    'kubelet-certificate-authority',
-    'encryption-provider-config',
-  ].includes(flag);
+  !CONFIGURATIONS.has(flag) &&
+  (/(?:-file|-kubeconfig|cafile|certfile|keyfile)$/.test(flag) ||
+    [
+      'kubeconfig',
+      'config',
+      'kubelet-client-certificate',
+      'kubelet-client-key',
+      'kubelet-certificate-authority',
+    ].includes(flag));
+
+/** Files that the API server says more of when it does not like them. */
+const CONFIGURATIONS: ReadonlySet<string> = new Set([
+  'audit-policy-file',
+  'admission-control-config-file',
+  'encryption-provider-config',
+]);
