@@ -232,3 +232,41 @@ test('its background processes show, and end with it', () => {
   runTo(own, own.now + 1_000);
   expect(own.container('c1').exit).toMatchObject({ code: 0 });
 });
+
+describe('COPY', () => {
+  const shell = (script: string) => execute(machine, ['bash', '-c', script]);
+
+  test.each([
+    ["COPY (SELECT 1, 'a b', NULL) TO STDOUT", '1\ta b\t\\N\n'],
+    ["COPY (SELECT 1 AS n, 'a,\"b' AS t, NULL AS e) TO STDOUT WITH (FORMAT csv, HEADER)", 'n,t,e\n1,"a,""b",\n'],
+    ["COPY (SELECT 1, 2) TO STDOUT DELIMITER ';'", '1;2\n'],
+    ["COPY (SELECT E'a\\tb') TO STDOUT", 'a\\tb\n'],
+  ])('%s', (sql, stdout) => expect(psql(machine, '-c', sql)).toEqual({ stdout, stderr: '', code: 0 }));
+
+  test('from a script with its data, a file of the client, and standard input', () => {
+    psql(machine, '-c', 'CREATE TABLE c (id int, t text)');
+    const script = `cat > /tmp/c.sql <<'E'\nCOPY c (id, t) FROM stdin;\n1\tone\n2\t\\N\n\\.\n\nSELECT count(*) FROM c;\nE\npsql -U postgres -tA -f /tmp/c.sql`;
+    expect(shell(script)).toEqual({ stdout: 'COPY 2\n2\n', stderr: '', code: 0 });
+    expect(shell(`echo '3,"x, y"' > /tmp/c.csv; psql -U postgres -c "\\copy c from '/tmp/c.csv' csv"`).stdout).toBe(
+      'COPY 1\n',
+    );
+    expect(shell(`printf '4\tfour\\n' | psql -U postgres -c 'COPY c FROM STDIN'`).stdout).toBe('COPY 1\n');
+    expect(psql(machine, '-c', '\\copy (select * from c order by id) to /tmp/out.csv csv header').stdout).toBe(
+      'COPY 4\n',
+    );
+    expect(shell('cat /tmp/out.csv').stdout).toBe('id,t\n1,one\n2,\n3,"x, y"\n4,four\n');
+    expect(psql(machine, '-c', "COPY c TO '/tmp/server.txt'").stdout).toBe('COPY 4\n');
+    expect(shell('tail -n 1 /tmp/server.txt').stdout).toBe('4\tfour\n');
+  });
+
+  test.each([
+    ['COPY nope FROM STDIN', 'ERROR:  relation "nope" does not exist'],
+    ["COPY c FROM '/nope'", 'ERROR:  could not open file "/nope" for reading: No such file or directory'],
+    ["\\copy c from '/nope'", '/nope: No such file or directory'],
+    ["COPY c TO 'x'", 'ERROR:  relative path not allowed for COPY to file'],
+  ])('%s fails', (sql, stderr) => {
+    const failed = psql(machine, '-c', sql);
+    expect(failed.stderr.split('\n')[0]).toBe(stderr);
+    expect(failed.code).toBe(1);
+  });
+});

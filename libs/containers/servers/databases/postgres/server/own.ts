@@ -1,4 +1,5 @@
 import type { Children } from '../../../children.js';
+import type { CopyIn } from './copy.js';
 import type { Session } from './session.js';
 
 /** The server's own state: what a restart forgets. All that lasts is in files. */
@@ -34,6 +35,7 @@ export type Portal = {
 
 /** A connection's state. */
 export type Client = {
+  copy: CopyIn | null;
   phase: 'startup' | 'first' | 'final' | 'password' | 'ready';
   pid: number;
   session: Session;

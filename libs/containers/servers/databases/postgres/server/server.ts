@@ -220,7 +220,7 @@ const server = defineServer<Own>({
   connect({ own }, connection) {
     connection.own = {
       ...{ phase: 'startup', pid: own.nextPid++, bare: '', serverFirst: '', prepared: {}, portals: {} },
-      ...{ isSkipping: false, state: 'idle', query: '' },
+      ...{ isSkipping: false, state: 'idle', query: '', copy: null },
       session: { user: '', database: '', application: '', settings: {}, block: null },
     } satisfies Client;
   },

@@ -6,6 +6,7 @@ export const DEFAULTS: Readonly<Record<string, string>> = {
   ...{ DateStyle: 'ISO, MDY', lc_messages: 'en_US.utf8', lc_monetary: 'en_US.utf8', lc_numeric: 'en_US.utf8' },
   ...{ lc_time: 'en_US.utf8', default_text_search_config: 'pg_catalog.english', dynamic_shared_memory_type: 'posix' },
   ...{ server_encoding: 'UTF8', client_encoding: 'UTF8', search_path: '"$user", public', statement_timeout: '0' },
+  ...{ transaction_timeout: '0', default_with_oids: 'off' },
   ...{ lock_timeout: '0', idle_in_transaction_session_timeout: '0', default_transaction_isolation: 'read committed' },
   ...{ transaction_isolation: 'read committed', standard_conforming_strings: 'on', client_min_messages: 'notice' },
   ...{ extra_float_digits: '1', row_security: 'on', check_function_bodies: 'on', xmloption: 'content', ssl: 'off' },

@@ -56,8 +56,8 @@ const viewsOf = (work: Work): string[] =>
     .rows.map(([name]) => String(name));
 const sequencesOf = (work: Work): Row[] =>
   work.sqlite
-    .run('SELECT name, owner FROM tt_sequence ORDER BY name')
-    .rows.map(([name, owner]) => [String(name), String(owner)]);
+    .run('SELECT name, owner, value, called FROM tt_sequence ORDER BY name')
+    .rows.map(([name, owner, value, called]) => [String(name), String(owner), Number(value), Number(called)]);
 
 interface Relation {
   readonly oid: number;
@@ -219,8 +219,13 @@ const VIEWS: Readonly<Record<string, View>> = {
     rows: (work) => viewsOf(work).map((name) => [...splitName(name), work.user]),
   },
   pg_sequences: {
-    columns: 'schemaname name, sequencename name, sequenceowner name',
-    rows: (work) => sequencesOf(work).map(([name, owner]) => [...splitName(String(name)), owner!]),
+    columns: 'schemaname name, sequencename name, sequenceowner name, last_value int8',
+    rows: (work) =>
+      sequencesOf(work).map(([name, owner, value, called]) => [
+        ...splitName(String(name)),
+        owner!,
+        called === 1 ? value! : null,
+      ]),
   },
   pg_roles: {
     columns:

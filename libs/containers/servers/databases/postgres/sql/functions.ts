@@ -14,11 +14,18 @@ const strict = (arity: number, run: Run): SqlFunction =>
 
 const text = (value: SqlValue | undefined): string => String(value ?? '');
 const number = (value: SqlValue | undefined): number => Number(value ?? 0);
+/** Sequences of the schema public are kept without it. */
+const sequence = (value: SqlValue | undefined): string =>
+  quoteText(
+    text(value)
+      .replace(/^public\./, '')
+      .replaceAll('"', ''),
+  );
 const MAX_TEXT = 1 << 20;
 
 /** Sequences are rows; a value that is taken stays taken with its transaction. */
 function nextValue([name]: readonly SqlValue[], scope: SqlScope): SqlValue {
-  const own = quoteText(text(name));
+  const own = sequence(name);
   const { rows } = scope.query(
     `UPDATE tt_sequence SET value = value + CASE WHEN called THEN step ELSE 0 END, called = 1 WHERE name = ${own} RETURNING value`,
   );
@@ -27,7 +34,7 @@ function nextValue([name]: readonly SqlValue[], scope: SqlScope): SqlValue {
 }
 
 function currentValue([name]: readonly SqlValue[], scope: SqlScope): SqlValue {
-  const { rows } = scope.query(`SELECT value, called FROM tt_sequence WHERE name = ${quoteText(text(name))}`);
+  const { rows } = scope.query(`SELECT value, called FROM tt_sequence WHERE name = ${sequence(name)}`);
   if (rows[0] === undefined) throw new PgFailure('42P01', `relation "${text(name)}" does not exist`);
   if (rows[0][1] === 0)
     throw new PgFailure('55000', `currval of sequence "${text(name)}" is not yet defined in this session`);
@@ -36,7 +43,7 @@ function currentValue([name]: readonly SqlValue[], scope: SqlScope): SqlValue {
 
 function setValue([name, value, called = 1]: readonly SqlValue[], scope: SqlScope): SqlValue {
   scope.query(
-    `UPDATE tt_sequence SET value = ${number(value)}, called = ${number(called)} WHERE name = ${quoteText(text(name))}`,
+    `UPDATE tt_sequence SET value = ${number(value)}, called = ${number(called)} WHERE name = ${sequence(name)}`,
   );
   return value ?? null;
 }
@@ -244,6 +251,8 @@ export const FUNCTIONS: SqlFunctions = {
   version: plain(0, setting('version', '')),
   current_database: plain(0, (_args, { database }) => database),
   current_schema: plain(0, () => 'public'),
+  // Dumps empty the search path: all their names have a schema.
+  set_config: strict(3, ([, value]) => text(value)),
   current_setting: strict(1, ([name], { settings }) => settings[text(name)] ?? ''),
   pg_backend_pid: plain(0, (_args, { settings }) => Number(settings['pid'] ?? 1)),
   pg_is_in_recovery: plain(0, () => 0),

@@ -59,7 +59,15 @@ const CALLS: Readonly<Record<string, string>> = {
     inet_server_addr: 'inet',
     inet_server_port: 'int4',
   },
-  ...{ current_setting: 'text', split_part: 'text', lpad: 'text', rpad: 'text', char_length: 'int4', repeat: 'text' },
+  ...{
+    set_config: 'text',
+    current_setting: 'text',
+    split_part: 'text',
+    lpad: 'text',
+    rpad: 'text',
+    char_length: 'int4',
+    repeat: 'text',
+  },
   ...{ reverse: 'text', initcap: 'text', strpos: 'int4', starts_with: 'bool', pg_sleep: 'void', format_type: 'text' },
   ...{ pg_postmaster_start_time: 'timestamptz', pg_encoding_to_char: 'name', pg_get_userbyid: 'name', exists: 'bool' },
 };

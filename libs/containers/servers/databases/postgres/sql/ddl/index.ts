@@ -1,7 +1,7 @@
 import { alterTable } from './alter.js';
 import type { Run } from './grammar.js';
 import { createIndexOf, dropIndexes } from './indexes.js';
-import { createSchema, createSequence, dropSchema, dropSequence } from './schemas.js';
+import { alterSequence, createSchema, createSequence, dropSchema, dropSequence } from './schemas.js';
 import { createTableOf, dropTables, truncate } from './tables.js';
 import { createView, dropViews } from './views.js';
 
@@ -16,6 +16,7 @@ export const CREATE: readonly (readonly [start: readonly string[], run: Run])[] 
   [['drop', 'schema'], dropSchema],
   [['create', 'sequence'], createSequence],
   [['create', 'schema'], createSchema],
+  [['alter', 'sequence'], alterSequence],
   [['truncate'], truncate],
   [['alter', 'table'], alterTable],
 ];

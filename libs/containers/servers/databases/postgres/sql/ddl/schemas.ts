@@ -12,7 +12,7 @@ export function createSequence(words: Words, work: Work): string {
   for (;;) {
     if (words.take('start')) [, start] = [words.take('with'), Number(words.tokens[words.at++]?.text)];
     else if (words.take('increment')) [, step] = [words.take('by'), Number(words.tokens[words.at++]?.text)];
-    else break;
+    else if (!takeOption(words)) break;
   }
   if (!words.isAtEnd || !Number.isInteger(start) || !Number.isInteger(step)) words.fail();
   const { rows } = work.sqlite.run(`SELECT 1 FROM tt_sequence WHERE name = ${quoteText(name)}`);
@@ -24,6 +24,36 @@ export function createSequence(words: Words, work: Work): string {
       `INSERT INTO tt_sequence VALUES (${quoteText(name)}, ${start}, ${step}, 0, ${quoteText(work.user)}, NULL)`,
     );
   return 'CREATE SEQUENCE';
+}
+
+/** Bounds and types of sequences: none is reached here. */
+function takeOption(words: Words): boolean {
+  if (words.take('no', 'minvalue') || words.take('no', 'maxvalue') || words.take('no', 'cycle')) return true;
+  const name = words.takeAny(['as', 'cache', 'minvalue', 'maxvalue']);
+  if (name !== undefined) words.at++;
+  return name !== undefined;
+}
+
+/** ALTER SEQUENCE: who owns it, and where it begins again. */
+export function alterSequence(words: Words, work: Work): string {
+  const isMild = words.take('if', 'exists');
+  const name = work.nameOf(words.path());
+  const { rows } = work.sqlite.run(`SELECT 1 FROM tt_sequence WHERE name = ${quoteText(name)}`);
+  if (rows.length === 0) {
+    if (!isMild) throw new PgFailure('42P01', `relation "${name}" does not exist`);
+    work.notice(`relation "${name}" does not exist, skipping`);
+    return 'ALTER SEQUENCE';
+  }
+  const where = `WHERE name = ${quoteText(name)}`;
+  if (words.take('owner', 'to')) work.change(`UPDATE tt_sequence SET owner = ${quoteText(words.name())} ${where}`);
+  else if (words.take('owned', 'by')) words.path();
+  else if (words.take('restart')) {
+    words.take('with');
+    const value = words.isAtEnd ? 1 : Number(words.tokens[words.at++]?.text);
+    if (!Number.isInteger(value)) words.fail();
+    work.change(`UPDATE tt_sequence SET value = ${value}, called = 0 ${where}`);
+  } else if (!takeOption(words)) words.fail();
+  return 'ALTER SEQUENCE';
 }
 
 export function dropSequence(words: Words, work: Work): string {

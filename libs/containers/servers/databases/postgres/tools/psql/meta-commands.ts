@@ -5,6 +5,7 @@ import { readSmallFile } from '../../../../../tools/accounts.js';
 import { closeLink, makeLink, type Target } from '../connection.js';
 import { askMeta } from '../meta.js';
 import { readDatabaseName } from '../options.js';
+import { runCopy } from './copy.js';
 import { send } from './statements.js';
 import { err, out, type State } from './state.js';
 
@@ -36,6 +37,7 @@ export function runMeta(state: State, line: string, sys: Syscalls): void {
       .slice(4)
       .trim()
       .replace(/^'(.*)'$/, '$1');
+  else if (name === 'copy') runCopy(state, argument, sys);
   else if (name === 'i' || name === 'ir') openFile(state, argument, sys);
   else if ((name === 'c' || name === 'connect') && argument !== '') reconnect(state, argument, sys);
   else {

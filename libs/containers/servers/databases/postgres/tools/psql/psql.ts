@@ -5,6 +5,7 @@ import type { Syscalls } from '../../../../../../engine/kernel/process/syscalls.
 import { flushOutput } from '../../../../../tools/output.js';
 import { versionLine } from '../../server-version.js';
 import { closeLink, makeLink, proceed, waitOf } from '../connection.js';
+import { sendData } from './copy.js';
 import { nextWork } from './input.js';
 import { takeReply } from './replies.js';
 import { start } from './start.js';
@@ -38,7 +39,12 @@ function run(state: State, sys: Syscalls): Wait {
   if (link.phase !== 'ready') return { type: 'wait', ...waitOf(link) };
   if (!wasReady && state.isInteractive && !state.isQuiet && state.pending.length === 0 && state.lineNumber === 0)
     out(state, `psql (${versionLine(sys).slice('PostgreSQL '.length).split(' on ', 1)[0]})\nType "help" for help.\n\n`);
-  while (state.code === null && takeReply(state));
+  while (state.code === null && takeReply(state, sys));
+  if (state.copies !== null && state.code === null) {
+    const wait = sendData(state, sys);
+    if (link.unsent !== '') proceed(link, sys);
+    return wait;
+  }
   if (state.link.problem !== '') return endConnection(state, sys, true);
   if (state.pending.length === 0 && state.code === null) {
     const wait = nextWork(state, sys);

@@ -1,14 +1,17 @@
 import { textOf, type Bytes } from '../../../../../../engine/kernel/bytes.js';
+import { addOutput } from '../../../../../tools/output.js';
+import type { Syscalls } from '../../../../../../engine/kernel/process/syscalls.js';
 import type { Column } from '../../sql/query.js';
 import { Reader, readFields } from '../../server/wire.js';
 import { takeMessage } from '../connection.js';
 import { formatTable, type Table } from '../format.js';
 import type { Asked } from '../meta.js';
 import { typeByOid } from '../oids.js';
+import { writeCopied } from './copy.js';
 import { err, out, SCRIPT_ERROR, type Pending, type State } from './state.js';
 
 /** One message of the server. False: there is none. */
-export function takeReply(state: State): boolean {
+export function takeReply(state: State, sys: Syscalls): boolean {
   if (state.pending.length === 0) return false;
   const message = takeMessage(state.link);
   if (message === undefined) return false;
@@ -18,9 +21,12 @@ export function takeReply(state: State): boolean {
   else if (type === 'D') state.table?.rows.push(readRow(body));
   else if (type === 'C') complete(state, pending!, new Reader(body).text());
   else if (type === 'E' || type === 'N') showError(state, pending!, readFields(body), type === 'E');
+  else if (type === 'G') state.copies = { file: pending!.file ?? null };
+  else if (type === 'd') takeData(state, pending!, body);
   else if (type === 'Z') {
     state.status = body;
-    state.pending.shift();
+    const done = state.pending.shift();
+    if (done?.file !== undefined && /\bto\s+stdout\b/i.test(done.sql)) writeCopied(state, done.file, sys);
     if (state.description !== null && state.pending.length === 0) endDescription(state);
   }
   return true;
@@ -45,9 +51,17 @@ function readRow(body: Bytes): (string | null)[] {
   });
 }
 
-function complete(state: State, { asked }: Pending, tag: string): void {
+/** A line of COPY TO STDOUT. */
+function takeData(state: State, { file }: Pending, body: Bytes): void {
+  if (file === undefined) addOutput(state.output, 1, body);
+  else state.copied += body;
+}
+
+function complete(state: State, { asked, file, sql }: Pending, tag: string): void {
   const { table, style } = state;
   state.table = null;
+  // What has gone to standard output is all that is said.
+  if (tag.startsWith('COPY') && file === undefined && /\bto\s+stdout\b/i.test(sql)) return;
   if (asked !== null) return showAsked(state, asked, table);
   if (table !== null) {
     out(state, formatTable(table, style));

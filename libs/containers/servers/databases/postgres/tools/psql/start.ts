@@ -51,7 +51,7 @@ export function start(argv: readonly Bytes[], sys: Syscalls): State {
     },
     ...{ readsInput: false, buffer: '', hasPrompt: false, isInteractive: false, isQuiet: false, stopsOnError: false },
     ...{ isTiming: false, variables: {}, pending: [], table: null, description: null, status: 'I', hasFailed: false },
-    ...{ asksPassword: false, output: [], code: null },
+    ...{ copies: null, copied: '', asksPassword: false, output: [], code: null },
     style: { isAligned: true, isExpanded: false, isTuplesOnly: false, isCsv: false, separator: '|', null: '' },
   };
   if (options.wrong !== undefined) {

@@ -5,7 +5,7 @@ import type { Style } from '../format.js';
 import type { Asked } from '../meta.js';
 
 /** A query that has been sent. */
-export type Pending = { sql: string; asked: Asked | null };
+export type Pending = { sql: string; asked: Asked | null; file?: string };
 export type State = {
   link: Link;
   style: Style;
@@ -29,6 +29,10 @@ export type State = {
   pending: Pending[];
   table: { columns: { name: string; type: string }[]; rows: (string | null)[][] } | null;
   description: { title: string; table: State['table']; footers: string[] } | null;
+  /** Data that the server waits for: what the lines say, or a file. */
+  copies: { file: string | null } | null;
+  /** What \\copy writes to a file. */
+  copied: Bytes;
   status: string;
   hasFailed: boolean;
   asksPassword: boolean;

@@ -38,7 +38,8 @@ export function substitute({ variables }: State, sql: string): string {
   });
 }
 
-export function send(state: State, sql: string, asked: Asked | null): void {
+/** `file`: of \\copy, what is read or written. */
+export function send(state: State, sql: string, asked: Asked | null, file?: string): void {
   state.link.unsent += frame('Q', cstring(sql));
-  state.pending.push({ sql, asked });
+  state.pending.push({ sql, asked, ...(file !== undefined && { file }) });
 }

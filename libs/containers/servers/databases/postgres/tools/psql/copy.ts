@@ -1,0 +1,96 @@
+import { bytesOf, type Bytes } from '../../../../../../engine/kernel/bytes.js';
+import { SystemError } from '../../../../../../engine/kernel/errno.js';
+import { YIELD, type Wait } from '../../../../../../engine/kernel/process/program.js';
+import type { Syscalls } from '../../../../../../engine/kernel/process/syscalls.js';
+import { frame } from '../../server/wire.js';
+import { waitOf } from '../connection.js';
+import { send } from './statements.js';
+import { CHUNK, err, type State } from './state.js';
+
+/** `\\copy table from 'file' csv`: COPY with the client's files. */
+export function runCopy(state: State, argument: string, sys: Syscalls): void {
+  const found =
+    /^(\(.*\)|[^\s(]+\s*(?:\([^)]*\))?)\s*\b(from|to)\s+('(?:[^']|'')*'|\S+)\s*(.*)$/is.exec(argument) ?? [];
+  const [, target, verb = '', place = '', options = ''] = found;
+  if (target === undefined) {
+    err(state, argument === '' ? '\\copy: arguments required\n' : `\\copy: parse error at end of line\n`);
+    state.hasFailed = true;
+    return;
+  }
+  const isFrom = verb.toLowerCase() === 'from';
+  const isStream = ['stdin', 'stdout', 'pstdin', 'pstdout'].includes(place.toLowerCase());
+  const path = place.replace(/^'(.*)'$/s, '$1').replaceAll("''", "'");
+  const sql = `COPY ${target.trim()} ${isFrom ? 'FROM STDIN' : 'TO STDOUT'} ${options}`;
+  if (isStream) return send(state, sql, null);
+  if (isFrom && !sys.access(bytesOf(path), 'r')) {
+    err(state, `${path}: ${sys.access(bytesOf(path), '') ? 'Permission denied' : 'No such file or directory'}\n`);
+    state.hasFailed = true;
+    return;
+  }
+  send(state, sql, null, path);
+}
+
+/** Sends the data that the server waits for: a file, or the lines up to `\\.`. */
+export function sendData(state: State, sys: Syscalls): Wait {
+  const { file } = state.copies!;
+  if (file !== null) {
+    const descriptor = sys.open(bytesOf(file), { read: true });
+    for (let part = sys.read(descriptor, CHUNK); part; part = sys.read(descriptor, CHUNK)) sendPart(state, part);
+    sys.close(descriptor);
+    return endData(state);
+  }
+  const end = findEnd(state.input);
+  if (end !== undefined) {
+    sendPart(state, state.input.slice(0, end.at));
+    state.input = state.input.slice(end.next);
+    return endData(state);
+  }
+  if (state.isInputEnded) {
+    sendPart(state, state.input);
+    state.input = '';
+    return endData(state);
+  }
+  const whole = state.input.lastIndexOf('\n') + 1;
+  sendPart(state, state.input.slice(0, whole));
+  state.input = state.input.slice(whole);
+  const bytes = sys.read(0, CHUNK);
+  if (bytes === undefined) return { type: 'wait', readable: [0, ...waitOf(state.link).readable] };
+  if (bytes === '') state.isInputEnded = true;
+  state.input += bytes;
+  return YIELD;
+}
+
+/** Where a line `\\.` stands, and what is behind it. */
+function findEnd(text: Bytes): { readonly at: number; readonly next: number } | undefined {
+  const at = text.startsWith('\\.\n') ? 0 : text.indexOf('\n\\.\n') + 1;
+  return at === 0 && !text.startsWith('\\.\n') ? undefined : { at, next: at + 3 };
+}
+
+function sendPart(state: State, part: Bytes): void {
+  state.lineNumber += part.split('\n').length - 1;
+  for (let at = 0; at < part.length; at += CHUNK) state.link.unsent += frame('d', part.slice(at, at + CHUNK));
+}
+
+function endData(state: State): Wait {
+  state.link.unsent += frame('c', '');
+  state.copies = null;
+  return YIELD;
+}
+
+/** Writes what \\copy has got. Throws SystemError. */
+export function writeCopied(state: State, path: string, sys: Syscalls): void {
+  try {
+    const descriptor = sys.open(bytesOf(path), { write: true, create: true, truncate: true }, 0o644);
+    for (let rest = state.copied; rest !== '';) {
+      const count = sys.write(descriptor, rest);
+      if (count === 0) throw new SystemError('ENOSPC');
+      rest = rest.slice(count);
+    }
+    sys.close(descriptor);
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    err(state, `${path}: ${error.message}\n`);
+    state.hasFailed = true;
+  }
+  state.copied = '';
+}
