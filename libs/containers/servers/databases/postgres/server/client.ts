@@ -13,6 +13,7 @@ import {
   queryOf,
   readCopy,
   readServerFile,
+  splitTarget,
   writeServerFile,
 } from './copy.js';
 import { hostOf } from './host.js';
@@ -301,7 +302,7 @@ function copy(
     if (client.session.block?.hasFailed) message.run(tokens);
     if (file === undefined) {
       // A table that is not there is told before the client sends anything.
-      message.run(Message.read(`SELECT * FROM ${target.replace(/\(.*$/s, '')} LIMIT 0`)[0]!);
+      message.run(Message.read(`SELECT * FROM ${splitTarget(target).table} LIMIT 0`)[0]!);
       message.finish();
       client.copy = { target, options, data: '' };
       connection.unsent += copyInResponse();

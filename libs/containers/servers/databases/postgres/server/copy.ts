@@ -46,10 +46,17 @@ export function readCopy(sql: string, tokens: readonly Token[]): CopyStatement {
   };
 }
 
+/** `table (columns)`. */
+export function splitTarget(target: string): { readonly table: string; readonly columns: string | undefined } {
+  const at = target.indexOf('(');
+  if (at < 0) return { table: target, columns: undefined };
+  return { table: target.slice(0, at).trim(), columns: target.slice(at + 1, target.lastIndexOf(')')) };
+}
+
 /** The query whose rows go out. */
 export function queryOf({ target }: CopyStatement): string {
   if (target.startsWith('(')) return target.slice(1, target.lastIndexOf(')'));
-  const [, table = target, columns = '*'] = /^([^(]+?)\s*\(([^)]*)\)$/.exec(target) ?? [];
+  const { table, columns = '*' } = splitTarget(target);
   return `SELECT ${columns} FROM ${table}`;
 }
 
@@ -57,7 +64,7 @@ export function queryOf({ target }: CopyStatement): string {
 export function insertsOf(target: string, options: CopyOptions, data: Bytes): { sql: string[]; count: number } {
   const rows = readRows(textOf(data), options);
   const width = rows[0]?.length ?? 0;
-  const [, listed] = /\(([^)]*)\)$/.exec(target) ?? [];
+  const { columns: listed } = splitTarget(target);
   const wanted = listed === undefined ? width : listed.split(',').length;
   for (const row of rows) {
     if (row.length < wanted)

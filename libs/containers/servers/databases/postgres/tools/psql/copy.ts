@@ -2,6 +2,7 @@ import { bytesOf, type Bytes } from '../../../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../../../engine/kernel/errno.js';
 import { YIELD, type Wait } from '../../../../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../../../../engine/kernel/process/syscalls.js';
+import { SqlSyntaxFailure, tokenize, type Token } from '../../../sql/tokens.js';
 import { frame } from '../../server/wire.js';
 import { waitOf } from '../connection.js';
 import { send } from './statements.js';
@@ -9,18 +10,17 @@ import { CHUNK, err, type State } from './state.js';
 
 /** `\\copy table from 'file' csv`: COPY with the client's files. */
 export function runCopy(state: State, argument: string, sys: Syscalls): void {
-  const found =
-    /^(\(.*\)|[^\s(]+\s*(?:\([^)]*\))?)\s*\b(from|to)\s+('(?:[^']|'')*'|\S+)\s*(.*)$/is.exec(argument) ?? [];
-  const [, target, verb = '', place = '', options = ''] = found;
-  if (target === undefined) {
-    err(state, argument === '' ? '\\copy: arguments required\n' : `\\copy: parse error at end of line\n`);
+  const asked = readRequest(argument);
+  if (asked === undefined) {
+    err(state, argument === '' ? '\\copy: arguments required\n' : '\\copy: parse error at end of line\n');
     state.hasFailed = true;
     return;
   }
-  const isFrom = verb.toLowerCase() === 'from';
+  const { target, verb, place, options } = asked;
+  const isFrom = verb === 'from';
   const isStream = ['stdin', 'stdout', 'pstdin', 'pstdout'].includes(place.toLowerCase());
-  const path = place.replace(/^'(.*)'$/s, '$1').replaceAll("''", "'");
-  const sql = `COPY ${target.trim()} ${isFrom ? 'FROM STDIN' : 'TO STDOUT'} ${options}`;
+  const path = place.startsWith("'") ? place.slice(1, -1).replaceAll("''", "'") : place;
+  const sql = `COPY ${target} ${isFrom ? 'FROM STDIN' : 'TO STDOUT'} ${options}`;
   if (isStream) return send(state, sql, null);
   if (isFrom && !sys.access(bytesOf(path), 'r')) {
     err(state, `${path}: ${sys.access(bytesOf(path), '') ? 'Permission denied' : 'No such file or directory'}\n`);
@@ -28,6 +28,39 @@ export function runCopy(state: State, argument: string, sys: Syscalls): void {
     return;
   }
   send(state, sql, null, path);
+}
+
+interface Request {
+  readonly target: string;
+  readonly verb: 'from' | 'to';
+  /** A file, in quotes or not, or a stream. */
+  readonly place: string;
+  readonly options: string;
+}
+
+/** Undefined: it is not whole. */
+function readRequest(argument: string): Request | undefined {
+  let depth = 0;
+  const verb = tokensOf(argument).find(({ key }) => {
+    if (key === '(') depth++;
+    if (key === ')') depth--;
+    return depth === 0 && (key === 'from' || key === 'to');
+  });
+  if (verb === undefined) return undefined;
+  const rest = argument.slice(verb.to).trim();
+  const end = rest.startsWith("'") ? rest.indexOf("'", 1) + 1 : rest.search(/\s|$/);
+  if (end <= 0) return undefined;
+  const target = argument.slice(0, verb.from).trim();
+  return { target, verb: verb.key as 'from' | 'to', place: rest.slice(0, end), options: rest.slice(end) };
+}
+
+function tokensOf(text: string): readonly Token[] {
+  try {
+    return tokenize(text, 'postgres');
+  } catch (error) {
+    if (error instanceof SqlSyntaxFailure) return [];
+    throw error;
+  }
 }
 
 /** Sends the data that the server waits for: a file, or the lines up to `\\.`. */

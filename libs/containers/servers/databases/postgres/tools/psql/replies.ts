@@ -43,7 +43,8 @@ function readColumns(body: Bytes): { name: string; type: string }[] {
   });
 }
 
-function readRow(body: Bytes): (string | null)[] {
+/** The fields of a DataRow. */
+export function readRow(body: Bytes): (string | null)[] {
   const reader = new Reader(body);
   return Array.from({ length: reader.int16() }, () => {
     const length = reader.int32();
