@@ -89,6 +89,7 @@ function clientOf(registry: Registry, stored: readonly KubeObject[]): Client {
     revision: 0,
     get: state.get.bind(state),
     list: state.list.bind(state),
+    byIndex: () => [],
     kindFor: registry.kindFor.bind(registry),
   } as Partial<Client> as Client;
 }

@@ -17,6 +17,9 @@ export const CONTROLLER_ORDER: readonly string[] = [
   'crdnaming',
 
   // Faults begin and end before the components of this round do what they do.
+  'chaosmesh',
+  'litmus',
+  'scenario',
   'fault',
 
   // A component that is switched off no longer answers.

@@ -68,6 +68,7 @@ import { kind as storageCsistoragecapacity } from './storage/csistoragecapacity/
 import { kind as storageStorageclass } from './storage/storageclass/kind.js';
 import { kind as storageVolumeattachment } from './storage/volumeattachment/kind.js';
 import { kind as storageVolumeattributesclass } from './storage/volumeattributesclass/kind.js';
+import { kind as terrariumAdvance } from './terrarium/advance/kind.js';
 import { kind as terrariumClock } from './terrarium/clock/kind.js';
 import { kind as terrariumComponent } from './terrarium/component/kind.js';
 import { kind as terrariumFault } from './terrarium/fault/kind.js';
@@ -81,6 +82,7 @@ import { kind as terrariumPodruntime } from './terrarium/podruntime/kind.js';
 import { kind as terrariumPodsandbox } from './terrarium/podsandbox/kind.js';
 import { kind as terrariumProxyruntime } from './terrarium/proxyruntime/kind.js';
 import { kind as terrariumProxysnapshot } from './terrarium/proxysnapshot/kind.js';
+import { kind as terrariumScenario } from './terrarium/scenario/kind.js';
 import { kind as terrariumTimeline } from './terrarium/timeline/kind.js';
 import { kind as terrariumTrace } from './terrarium/trace/kind.js';
 import { kind as terrariumWhy } from './terrarium/why/kind.js';
@@ -154,6 +156,7 @@ export const kinds: readonly Kind[] = [
   storageStorageclass,
   storageVolumeattachment,
   storageVolumeattributesclass,
+  terrariumAdvance,
   terrariumClock,
   terrariumComponent,
   terrariumFault,
@@ -167,6 +170,7 @@ export const kinds: readonly Kind[] = [
   terrariumPodsandbox,
   terrariumProxyruntime,
   terrariumProxysnapshot,
+  terrariumScenario,
   terrariumTimeline,
   terrariumTrace,
   terrariumWhy,

@@ -66,6 +66,7 @@ export { kind as CSIStorageCapacities } from './storage/csistoragecapacity/kind.
 export { kind as StorageClasses } from './storage/storageclass/kind.js';
 export { kind as VolumeAttachments } from './storage/volumeattachment/kind.js';
 export { kind as VolumeAttributesClasses } from './storage/volumeattributesclass/kind.js';
+export { kind as Advances } from './terrarium/advance/kind.js';
 export { kind as Clocks } from './terrarium/clock/kind.js';
 export { kind as Components } from './terrarium/component/kind.js';
 export { kind as Faults } from './terrarium/fault/kind.js';
@@ -79,6 +80,7 @@ export { kind as PodRuntimes } from './terrarium/podruntime/kind.js';
 export { kind as PodSandboxes } from './terrarium/podsandbox/kind.js';
 export { kind as ProxyRuntimes } from './terrarium/proxyruntime/kind.js';
 export { kind as ProxySnapshots } from './terrarium/proxysnapshot/kind.js';
+export { kind as Scenarios } from './terrarium/scenario/kind.js';
 export { kind as Timelines } from './terrarium/timeline/kind.js';
 export { kind as Traces } from './terrarium/trace/kind.js';
 export { kind as Whies } from './terrarium/why/kind.js';

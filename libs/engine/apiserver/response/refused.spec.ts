@@ -16,6 +16,7 @@ const reader = (...objects: object[]): Reader => {
   const list = (kind: Kind): KubeObject[] => all.filter((one) => one.kind === kind.kind);
   return {
     list,
+    byIndex: () => [],
     get: (kind: Kind, key: { name: string }) => list(kind).find(({ metadata }) => metadata.name === key.name),
   } as unknown as Reader;
 };

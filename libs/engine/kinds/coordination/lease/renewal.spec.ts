@@ -12,6 +12,7 @@ const lease = (namespace: string, name: string): Lease => ({
 });
 const nodes = (status: string, kubelet = 'running'): Reader =>
   ({
+    byIndex: () => [],
     get: (kind: { kind: string }) =>
       kind.kind === 'Node'
         ? { status: { conditions: [{ type: 'Ready', status }] } }

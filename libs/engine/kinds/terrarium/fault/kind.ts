@@ -1,7 +1,10 @@
 import { faultTypeOf, type Effect } from '../../../faults/index.js';
 import { defineKind } from '../../../machinery/kind.js';
+import type { Reader } from '../../../machinery/reader.js';
+import type { Millis } from '../../../machinery/time/time.js';
 import { ageColumn, column, nameColumn, wide } from '../../columns.js';
-import type { Fault } from './spec.js';
+import { typeInvalid, type FieldError, type Path } from '../../../machinery/meta/field.js';
+import type { Fault, FaultSpec } from './spec.js';
 import { validateFault, validateFaultUpdate } from './validate.js';
 
 export type { Fault, FaultPhase, FaultSpec, FaultStatus } from './spec.js';
@@ -46,6 +49,19 @@ export const kind = defineKind<Fault>({
   validate: ({ spec }) => validateFault(spec, faultTypeOf(spec.type)),
   validateUpdate: ({ spec }, old) => validateFaultUpdate(spec, old.spec),
 });
+
+/** What is wrong with a fault that another object names. */
+export const faultErrors = (spec: FaultSpec, path: Path): FieldError[] =>
+  typeof spec === 'object' && spec !== null
+    ? validateFault(spec, faultTypeOf(spec.type), path)
+    : [typeInvalid(path, spec, 'must be a fault')];
+
+/** How much later than it is a node's clock shows; negative: earlier. */
+export const clockSkewOf = (read: Reader, node: string): Millis =>
+  read
+    .byIndex(kind, 'effect', 'clock')
+    .flatMap(({ status }) => status.effects ?? [])
+    .reduce((sum, effect) => sum + (effect.does === 'clock' && effect.nodes?.includes(node) ? effect.offsetMs : 0), 0);
 
 const NONE: readonly string[] = [];
 const namesOf = (effects: readonly Effect[] = []): string[] => [...new Set(effects.map(({ does }) => does))];

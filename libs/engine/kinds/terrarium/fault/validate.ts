@@ -30,8 +30,11 @@ const MAX_NAME = 512;
 const MAX_SEED = 2 ** 31;
 const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 
-export function validateFault(spec: FaultSpec, type: FaultType | undefined): FieldError[] {
-  const path = Path.of('spec');
+export function validateFault(
+  spec: FaultSpec,
+  type: FaultType | undefined,
+  path: Path = Path.of('spec'),
+): FieldError[] {
   if (!type) return [notSupported(path.child('type'), spec.type ?? '', faultTypeNames)];
   const { start, duration, seed, parameters = {}, ended } = spec;
   const errors = unknownFields(spec, FIELDS, path);

@@ -77,7 +77,8 @@ function withEnd(process: Process, acts: readonly Act[], startedAt: Millis): Pro
 function endOf({ effect, from, to }: Act, startedAt: Millis): Millis | undefined {
   const { act, afterMs = 0, repeats } = effect;
   if (act !== 'exit' && act !== 'leak') return undefined;
-  if (startedAt <= from) return act === 'exit' ? from : before(from + afterMs, to);
+  // A run that begins at that very moment is the next one.
+  if (startedAt < from) return act === 'exit' ? from : before(from + afterMs, to);
   return repeats && startedAt < to ? before(startedAt + afterMs, to) : undefined;
 }
 

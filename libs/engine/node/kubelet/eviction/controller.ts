@@ -5,6 +5,7 @@ import { activeEffects, changesEffects, nodesOf } from '../../../kinds/terrarium
 import type { Fault } from '../../../kinds/terrarium/fault/kind.js';
 import { configurationOf, runsPods, type KubeletConfiguration } from '../../../kinds/terrarium/noderuntime/kind.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
+import { keyOf } from '../../../machinery/meta/object.js';
 import { microTimestamp, parseTimestamp, type Millis } from '../../../machinery/time/time.js';
 import { defineController, watch, type Context, type Controller, type Result } from '../../../runtime/controller.js';
 import type { Machines } from '../../cri/machines.js';
@@ -131,9 +132,11 @@ function reclaim(context: Context, { node, config, usages, observations, met, wo
   const starved = starvedBy(worst.signal);
   context.event(node, 'Warning', 'EvictionThresholdMet', `Attempting to reclaim ${starved}`, { source });
   if (starved === 'ephemeral-storage' || starved === 'inodes') {
-    const cleaned = deleteUnusedImages(client, node);
+    // Its conditions may have just been reported.
+    const stored = client.get(Nodes, keyOf(node)) ?? node;
+    const cleaned = deleteUnusedImages(client, stored);
     const left = observe(cleaned, usages, client);
-    if (cleaned !== node && !thresholdsOf(config).some((one) => isMet(one, left, true))) return;
+    if (cleaned !== stored && !thresholdsOf(config).some((one) => isMet(one, left, true))) return;
   }
   const isRunning = ({ status }: Pod): boolean =>
     Boolean(status.containerStatuses?.some(({ state }) => state?.running));

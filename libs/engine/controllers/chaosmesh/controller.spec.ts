@@ -1,0 +1,134 @@
+import { expect, test } from '@jest/globals';
+import { FaultBed } from '../../../testkit/fault-bed.js';
+import { CustomResourceDefinitions, Faults } from '../../kinds/index.js';
+import { KINDS, type ChaosObject } from './objects.js';
+
+const definition = (kind: string, plural: string): object => ({
+  spec: {
+    group: 'chaos-mesh.org',
+    scope: 'Namespaced',
+    names: { kind, plural, singular: plural, listKind: `${kind}List` },
+    versions: [
+      {
+        name: 'v1alpha1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
+  },
+});
+
+class ChaosBed extends FaultBed {
+  constructor() {
+    super();
+    for (const { kind, plural, group } of Object.values(KINDS))
+      this.create(CustomResourceDefinitions, `${plural}.${group}`, definition(kind, plural));
+    this.pod('web', { image: 'nginx:1.27' });
+    this.pod('client', { image: 'busybox:1.36', command: ['sleep', '9999'] });
+    this.at(5);
+  }
+
+  chaos(kind: string, spec: object): void {
+    const body = { apiVersion: 'chaos-mesh.org/v1alpha1', kind, metadata: { name: 'c' }, spec };
+    const path = `/apis/chaos-mesh.org/v1alpha1/namespaces/default/${KINDS[kind]!.plural}`;
+    expect(this.request(path, 'POST', body)).toMatchObject({ status: 201 });
+  }
+
+  conditions(kind: string): Record<string, string> {
+    const object = this.client.get(KINDS[kind]!, { namespace: 'default', name: 'c' }) as ChaosObject;
+    const found = (object.status?.['conditions'] ?? []) as { type: string; status: string }[];
+    return Object.fromEntries(found.map(({ type, status }) => [type, status]));
+  }
+}
+
+const selector = { labelSelectors: { app: 'web' } };
+
+test('a PodChaos kills a container', () => {
+  const bed = new ChaosBed();
+  bed.chaos('PodChaos', { action: 'container-kill', mode: 'one', selector, containerNames: ['c'], duration: '10s' });
+  expect(bed.at(8).state('web')).toBe('Running 1');
+  expect(bed.state('client')).toBe('Running 0');
+});
+
+test('a NetworkChaos parts two pods, says so, and recovers', () => {
+  const bed = new ChaosBed();
+  const target = { mode: 'all', selector };
+  const own = { labelSelectors: { app: 'client' } };
+  bed.chaos('NetworkChaos', {
+    action: 'partition',
+    mode: 'all',
+    selector: own,
+    direction: 'to',
+    target,
+    duration: '30s',
+  });
+  expect(bed.at(6).trace('client', 'web', 80)).toBe('Dropped');
+  expect(bed.conditions('NetworkChaos')).toMatchObject({
+    Selected: 'True',
+    AllInjected: 'True',
+    AllRecovered: 'False',
+  });
+  expect(bed.at(40).trace('client', 'web', 80)).toBe('Delivered');
+  expect(bed.conditions('NetworkChaos')).toMatchObject({ AllInjected: 'False', AllRecovered: 'True' });
+});
+
+test('an experiment that is deleted is recovered from', () => {
+  const bed = new ChaosBed();
+  bed.chaos('PodChaos', { action: 'pod-failure', mode: 'all', selector });
+  expect(bed.at(6).client.list(Faults)).toHaveLength(1);
+  bed.request('/apis/chaos-mesh.org/v1alpha1/namespaces/default/podchaos/c', 'DELETE');
+  expect(bed.at(8).client.list(Faults)).toHaveLength(0);
+  expect(bed.client.get(KINDS['PodChaos']!, { namespace: 'default', name: 'c' })).toBeUndefined();
+});
+
+test.each([
+  ['DNSChaos', { action: 'error', mode: 'all', selector, patterns: ['*.example.com'] }, 'DNSFailure'],
+  ['NetworkChaos', { action: 'delay', mode: 'all', selector, delay: { latency: '90ms' } }, 'PacketDelay'],
+  ['NetworkChaos', { action: 'bandwidth', mode: 'all', selector, bandwidth: { rate: '1mbps' } }, 'Bandwidth'],
+  ['StressChaos', { mode: 'all', selector, stressors: { memory: { workers: 1, size: '1GB' } } }, 'MemoryLeak'],
+  ['IOChaos', { action: 'fault', errno: 28, mode: 'all', selector, volumePath: '/data' }, 'VolumeFull'],
+])('a %s of %j is a %s', (kind, spec, type) => {
+  const bed = new ChaosBed();
+  bed.chaos(kind, spec);
+  expect(
+    bed
+      .at(7)
+      .client.list(Faults)
+      .map((fault) => `${fault.spec.type} ${fault.status.phase}`),
+  ).toEqual([`${type} Active`]);
+});
+
+test('what is not simulated says so', () => {
+  const bed = new ChaosBed();
+  bed.chaos('IOChaos', { action: 'latency', mode: 'all', selector, delay: '1s' });
+  expect(bed.at(7).conditions('IOChaos')).toMatchObject({ Selected: 'False', AllInjected: 'False' });
+  expect(bed.client.list(Faults)).toEqual([]);
+});
+
+test('a Schedule makes experiments', () => {
+  const bed = new ChaosBed();
+  const podChaos = { action: 'container-kill', mode: 'all', selector, containerNames: ['c'], duration: '5s' };
+  bed.chaos('Schedule', { schedule: '@every 60s', type: 'PodChaos', historyLimit: 5, podChaos });
+  bed.at(200);
+  expect(bed.client.list(KINDS['PodChaos']!, 'default')).toHaveLength(3);
+  // The back-off of the last crash is not over.
+  expect(bed.state('web')).toBe('CrashLoopBackOff 2');
+});
+
+test('a Workflow is a scenario', () => {
+  const bed = new ChaosBed();
+  const kill = { action: 'container-kill', mode: 'all', selector, containerNames: ['c'] };
+  bed.chaos('Workflow', {
+    entry: 'all',
+    templates: [
+      { name: 'all', templateType: 'Serial', children: ['wait', 'kill'] },
+      { name: 'wait', templateType: 'Suspend', deadline: '20s' },
+      { name: 'kill', templateType: 'PodChaos', deadline: '10s', podChaos: kill },
+    ],
+  });
+  expect(bed.at(20).state('web')).toBe('Running 0');
+  expect(bed.at(27).state('web')).toBe('Running 1');
+  expect(bed.conditions('Workflow')).toMatchObject({ Accomplished: 'False' });
+  expect(bed.at(60).conditions('Workflow')).toMatchObject({ Accomplished: 'True' });
+});

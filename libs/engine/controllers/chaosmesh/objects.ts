@@ -1,0 +1,76 @@
+import type { KubeObject } from '../../machinery/meta/object.js';
+import type { Kind } from '../../machinery/kind.js';
+
+/** Objects of Chaos Mesh's own API (chaos-mesh.org/v1alpha1), of which there are some once its CRDs are applied. */
+export interface ChaosObject extends KubeObject {
+  readonly spec?: ChaosSpec;
+  readonly status?: Readonly<Record<string, unknown>>;
+}
+
+export interface ChaosSelector {
+  readonly namespaces?: readonly string[];
+  readonly labelSelectors?: Readonly<Record<string, string>>;
+  readonly expressionSelectors?: readonly { key: string; operator: string; values?: string[] }[];
+  readonly nodes?: readonly string[];
+  readonly pods?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The fields of all kinds that something is made of here. */
+export interface ChaosSpec {
+  readonly action?: string;
+  readonly mode?: string;
+  readonly value?: string;
+  readonly duration?: string;
+  readonly selector?: ChaosSelector;
+  readonly gracePeriod?: number;
+  readonly containerNames?: readonly string[];
+  readonly direction?: string;
+  readonly target?: { readonly selector?: ChaosSelector };
+  readonly loss?: { readonly loss?: string };
+  readonly corrupt?: { readonly corrupt?: string };
+  readonly duplicate?: { readonly duplicate?: string };
+  readonly delay?: { readonly latency?: string; readonly jitter?: string };
+  readonly bandwidth?: { readonly rate?: string };
+  readonly patterns?: readonly string[];
+  readonly errno?: number;
+  readonly stressors?: { readonly memory?: unknown; readonly cpu?: unknown };
+  readonly timeOffset?: string;
+  /** Of a Schedule. */
+  readonly schedule?: string;
+  readonly type?: string;
+  readonly historyLimit?: number;
+  readonly [other: string]: unknown;
+}
+
+const GROUP = 'chaos-mesh.org';
+export const API_VERSION = `${GROUP}/v1alpha1`;
+
+const kindOf = (kind: string, plural: string): Kind<ChaosObject> =>
+  ({ group: GROUP, version: 'v1alpha1', kind, plural, scope: 'Namespaced' }) as Kind<ChaosObject>;
+
+/** By kind: those that one fault is made of. */
+export const EXPERIMENTS: Readonly<Record<string, Kind<ChaosObject>>> = {
+  PodChaos: kindOf('PodChaos', 'podchaos'),
+  NetworkChaos: kindOf('NetworkChaos', 'networkchaos'),
+  IOChaos: kindOf('IOChaos', 'iochaos'),
+  StressChaos: kindOf('StressChaos', 'stresschaos'),
+  TimeChaos: kindOf('TimeChaos', 'timechaos'),
+  DNSChaos: kindOf('DNSChaos', 'dnschaos'),
+};
+export const Schedules = kindOf('Schedule', 'schedules');
+export const Workflows = kindOf('Workflow', 'workflows');
+export const KINDS: Readonly<Record<string, Kind<ChaosObject>>> = {
+  ...EXPERIMENTS,
+  Schedule: Schedules,
+  Workflow: Workflows,
+};
+
+/** The field of a Schedule or a template that has the spec of a kind. */
+export const FIELD_OF: Readonly<Record<string, string>> = {
+  PodChaos: 'podChaos',
+  NetworkChaos: 'networkChaos',
+  IOChaos: 'ioChaos',
+  StressChaos: 'stressChaos',
+  TimeChaos: 'timeChaos',
+  DNSChaos: 'dnsChaos',
+};

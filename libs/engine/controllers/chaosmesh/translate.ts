@@ -1,0 +1,134 @@
+import { readSpan, type Target } from '../../faults/index.js';
+import type { Selection } from '../../faults/target.js';
+import type { FaultSpec } from '../../kinds/terrarium/fault/kind.js';
+import type { ChaosSelector, ChaosSpec } from './objects.js';
+
+/** Errors of input and output that volumes of ours can give. */
+const ENOSPC = 28;
+const EROFS = 30;
+/** Until memory that a stressor takes is the container's limit. */
+const STRESS = '30s';
+
+/** The fault that an experiment stands for, or why there is none. `namespace`: of the experiment. */
+export function translate(
+  kind: string,
+  spec: ChaosSpec,
+  namespace: string,
+): { readonly fault: FaultSpec } | { readonly error: string } {
+  const found = FAULTS[kind]?.(spec);
+  if (!found) return { error: `${kind} with action ${JSON.stringify(spec.action ?? '')} is not simulated` };
+  const duration = readSpan(spec.duration)! > 0 ? { duration: spec.duration! } : {};
+  const peer = spec.target?.selector && found.hasPeer ? { to: selectionOf(spec.target.selector, namespace) } : {};
+  const target: Target = {
+    ...selectionOf(spec.selector ?? {}, namespace),
+    ...modeOf(spec),
+    ...(spec.containerNames?.length && found.hasContainers ? { containers: spec.containerNames } : {}),
+    ...(spec.patterns?.length && kind === 'DNSChaos' ? { names: spec.patterns } : {}),
+    ...peer,
+  };
+  const { type, parameters = {} } = found;
+  return { fault: { type, target, ...duration, parameters } };
+}
+
+interface Found {
+  readonly type: string;
+  readonly parameters?: Record<string, unknown>;
+  readonly hasPeer?: boolean;
+  readonly hasContainers?: boolean;
+}
+
+const FAULTS: Readonly<Record<string, (spec: ChaosSpec) => Found | undefined>> = {
+  PodChaos: podFault,
+  NetworkChaos: networkFault,
+  IOChaos: ({ action, errno }) =>
+    action === 'fault' && errno === ENOSPC
+      ? { type: 'VolumeFull' }
+      : action === 'fault' && errno === EROFS
+        ? { type: 'VolumeReadOnly' }
+        : undefined,
+  StressChaos: ({ stressors }) =>
+    stressors?.memory ? { type: 'MemoryLeak', parameters: { after: STRESS }, hasContainers: true } : undefined,
+  TimeChaos: () => undefined,
+  DNSChaos: ({ action }) =>
+    action === 'error' || action === 'random'
+      ? { type: 'DNSFailure', parameters: { error: action === 'error' ? 'servfail' : 'random' } }
+      : undefined,
+};
+
+function podFault({ action, gracePeriod = 0 }: ChaosSpec): Found | undefined {
+  switch (action) {
+    case 'pod-kill':
+      return { type: 'PodKill', parameters: { gracePeriodSeconds: gracePeriod } };
+    case 'pod-failure':
+      return { type: 'ContainerHang' };
+    case 'container-kill':
+      return { type: 'ContainerKill', hasContainers: true };
+    default:
+      return undefined;
+  }
+}
+
+function networkFault(spec: ChaosSpec): Found | undefined {
+  const direction = spec.direction === 'both' ? 'both' : 'to';
+  // Without another end everything that passes the pods is meant.
+  const common = { direction: spec.target ? direction : 'both' };
+  const make = (type: string, parameters: Record<string, unknown>): Found => ({
+    type,
+    parameters: { ...common, ...parameters },
+    hasPeer: true,
+  });
+  switch (spec.action) {
+    case 'partition':
+      return make('PacketLoss', { percent: 100 });
+    case 'loss':
+      return make('PacketLoss', { percent: percentOf(spec.loss?.loss) });
+    case 'corrupt':
+      return make('PacketLoss', { percent: percentOf(spec.corrupt?.corrupt) });
+    case 'duplicate':
+      return make('PacketDuplication', { percent: percentOf(spec.duplicate?.duplicate) });
+    case 'delay':
+      return make('PacketDelay', { delay: spec.delay?.latency ?? '0s', jitter: spec.delay?.jitter || '0s' });
+    case 'bandwidth':
+      return make('Bandwidth', { bytesPerSecond: rateOf(spec.bandwidth?.rate) });
+    default:
+      return undefined;
+  }
+}
+
+const percentOf = (text: string | undefined): number => Math.min(100, Math.max(0, Number(text ?? '0') || 0));
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1_000, m: 1_000_000, g: 1_000_000_000 };
+
+/** Bytes per second of '1mbps', as tc has it: 'bps' are bytes, 'bit' bits. */
+function rateOf(text = '1mbps'): number {
+  const [, digits = '1', unit = '', word = 'bps'] = /^(\d+)([kmg]?)(bps|bit)$/i.exec(text) ?? [];
+  const bytes = (Number(digits) * (UNITS[unit.toLowerCase()] ?? 1)) / (word.toLowerCase() === 'bit' ? 8 : 1);
+  return Math.min(1_000_000_000, Math.max(1, Math.round(bytes)));
+}
+
+function modeOf({ mode = 'all', value }: ChaosSpec): Pick<Target, 'mode' | 'value'> {
+  const number = Number(value);
+  if (mode === 'one') return { mode: 'one' };
+  if (mode === 'fixed' && number > 0) return { mode: 'fixed', value: number };
+  const isShare = mode === 'fixed-percent' || mode === 'random-max-percent';
+  return isShare && number > 0 ? { mode: 'percent', value: Math.min(100, number) } : {};
+}
+
+/** A selector without namespaces means those of its own. */
+function selectionOf(selector: ChaosSelector, namespace: string): Selection {
+  const { namespaces, labelSelectors, expressionSelectors, nodes, pods } = selector;
+  const names = Object.entries(pods ?? {}).flatMap(([of, list]) => list.map((name) => `${of}/${name}`));
+  const isLabelled = labelSelectors !== undefined || expressionSelectors !== undefined;
+  return {
+    ...(names.length > 0 ? { pods: names } : { namespaces: namespaces?.length ? namespaces : [namespace] }),
+    ...(isLabelled
+      ? {
+          podSelector: {
+            ...(labelSelectors ? { matchLabels: { ...labelSelectors } } : {}),
+            ...(expressionSelectors ? { matchExpressions: [...expressionSelectors] } : {}),
+          },
+        }
+      : {}),
+    ...(nodes?.length ? { nodes } : {}),
+  };
+}

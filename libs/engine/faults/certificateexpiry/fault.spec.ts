@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import { FaultBed } from '../../../testkit/fault-bed.js';
+
+test('a kubelet is not let in, and its node is given up', () => {
+  const bed = new FaultBed();
+  bed.at(5).fault('CertificateExpiry', { target: { nodes: ['worker-1'] }, duration: '2m' });
+  expect(bed.at(70).ready('worker-1')).toBe('Unknown');
+  expect(bed.ready('worker-2')).toBe('True');
+  expect(bed.at(140).ready('worker-1')).toBe('True');
+});
+
+test('nobody trusts the API server', () => {
+  const bed = new FaultBed();
+  bed.fault('CertificateExpiry', { parameters: { of: 'apiserver' }, duration: '1m' });
+  expect(bed.at(1).request('/api/v1/namespaces/default/pods').body).toContain(
+    'x509: certificate has expired or is not yet valid',
+  );
+  expect(bed.at(62).request('/api/v1/namespaces/default/pods').status).toBe(200);
+});
