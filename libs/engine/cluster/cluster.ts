@@ -50,7 +50,7 @@ import {
   tracerOf,
 } from '../node/index.js';
 import { appendToLog } from '../node/host/api-server/audit-log.js';
-import { isBroken } from '../node/host/services/broken.js';
+import { isBroken, isControllerDown } from '../node/host/services/broken.js';
 import { Loop, type Progress, type ReconcileObserver } from '../runtime/loop.js';
 import { answererOf, timelineOf } from '../why/index.js';
 import { whyParts } from './why-parts.js';
@@ -160,7 +160,7 @@ export class Cluster {
       seed: options.seed,
       keys: this.keys,
       clientFor: (actor, cause) => this.clientFor(componentUser(actor), cause),
-      isEnabled: (component) => this.isEnabled(component),
+      isEnabled: (component, controller) => this.isEnabled(component) && !isControllerDown(state, controller),
       onError: options.onError,
       observer: options.observer,
     });
