@@ -8,6 +8,7 @@ import { logs } from './connect/logs.js';
 import { errorResponse } from './error-response.js';
 import type { IdentifiedRequest } from './request/identify.js';
 import { negotiate, type Output } from './request/negotiate.js';
+import { requireReadable } from './request/readable.js';
 import type { Query } from './request/query.js';
 import type { ResourceRoute } from './request/route.js';
 import { withWarnings } from './response/writers.js';
@@ -41,6 +42,7 @@ export function serveResource(
     throw new ApiError(404, 'NotFound', 'the server could not find the requested resource', {});
   if (!verb || !isAllowed(route, verb)) throw methodNotAllowed();
   const output = negotiateOutput(request, route, verb);
+  requireReadable({ server, kind, namespace, name }, verb);
   const warnings = kind.deprecation ? [kind.deprecation] : [];
   const call: Call = { server, request, query, kind, namespace, name, subresource, output, now, warnings };
   try {

@@ -35,7 +35,7 @@ test('without a policy nothing is written', () => {
 
 test('a request has an event of each stage, in the order of upstream’s fields', () => {
   follow({ rules: [{ level: 'RequestResponse' }] });
-  server.post(CONFIG_MAPS, { ...configMap('a'), data: { k: '<v>' } });
+  server.post(CONFIG_MAPS, { ...(configMap('a') as object), data: { k: '<v>' } });
   const [received, complete] = events();
   expect(lines).toHaveLength(2);
   expect(received).toMatchObject({
@@ -113,7 +113,7 @@ test('what the service answers itself is no request to the API server', () => {
 
 test('an event that is too long has no objects, and says so', () => {
   follow({ rules: [{ level: 'Request' }], omitStages: ['RequestReceived'] });
-  server.post(CONFIG_MAPS, { ...configMap('a'), data: { k: 'v'.repeat(200_000) } });
+  server.post(CONFIG_MAPS, { ...(configMap('a') as object), data: { k: 'v'.repeat(200_000) } });
   const [event] = events();
   expect(event.annotations['audit.k8s.io/truncated']).toBe('true');
   expect('requestObject' in event).toBe(false);

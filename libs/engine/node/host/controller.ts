@@ -12,10 +12,11 @@ import { defineController, watch, type Context, type Controller } from '../../ru
 import { CALICO, FLANNEL } from '../cni/agent-files.js';
 import { CiliumNodes, routerOf, type CiliumNode } from '../cni/cilium/objects.js';
 import type { ApiServerConfiguration } from '../../kinds/terrarium/noderuntime/api-server-configuration.js';
-import { appendToLog, openLog } from './api-server/audit-log.js';
+import { openAuditLog } from './api-server/audit-log.js';
+import { nextEpochs } from './api-server/epochs.js';
 import type { FoundApiServer } from './api-server/read-api-server.js';
 import { deleteMachine } from '../cri/records/machine-record.js';
-import { isOfLog, readRows, storeRows } from '../cri/records/file-record.js';
+import { isOfLog, readRows } from '../cri/records/file-record.js';
 import type { ImageCatalog } from '../cri/image.js';
 import { parseReference } from '../cri/images/reference.js';
 import { resourcesOf } from '../kubelet/config/allocatable.js';
@@ -106,20 +107,21 @@ export const nodeHost = (images: ImageCatalog): Controller =>
     },
   });
 
-/** Opens the log of an API server that comes up. Undefined: it acts as kubeadm has set it up. */
+/**
+ * Opens the log of an API server that comes up, and begins to write as it was told. Undefined: it acts as kubeadm has
+ * set it up.
+ */
 function openApiServer(
   { client, now }: Context,
   node: string,
   tree: FileTree,
-  { audit, ...rest }: FoundApiServer,
+  { audit, encrypted, ...rest }: FoundApiServer,
 ): ApiServerConfiguration | undefined {
-  const opened = audit?.path === undefined ? undefined : openLog(tree, audit.path, now);
-  if (!audit || !opened) return Object.keys(rest).length > 0 ? rest : undefined;
-  const { path: _, ...options } = audit;
-  const log = { node, ...opened, ...options };
-  storeRows(client, tree.id, tree.id, tree.takeChanges());
-  appendToLog(client, log, '', now);
-  return { ...rest, audit: log };
+  const before = client.get(NodeRuntimes, { namespace: '', name: node })?.apiServer;
+  const log = audit && openAuditLog(client, node, tree, audit, now);
+  const encryption = nextEpochs(before?.encryption, encrypted, client.revision);
+  const next = { ...rest, ...(log ? { audit: log } : {}), ...(encryption ? { encryption } : {}) };
+  return Object.keys(next).length > 0 ? next : undefined;
 }
 
 /** etcd runs with data that were restored from a snapshot: the cluster's objects are those of then. */

@@ -1,5 +1,5 @@
-import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
-import { hash32 } from '../../../../engine/machinery/random.js';
+import { bytesOf, textOf, type Bytes } from '../../../../engine/kernel/bytes.js';
+import { hash32, SeededRandom } from '../../../../engine/machinery/random.js';
 import type { Pod } from '../../../../engine/api/core_v1.js';
 import { readJson } from '../../../../engine/node/host/json.js';
 import { REQUESTS, type RemovalRequest } from '../../../../engine/node/host/requests.js';
@@ -60,10 +60,10 @@ export function get(tool: ToolContext, options: Options, words: readonly string[
   const found = all.slice(0, limit);
   const format = options.value('w');
   if (format === 'json') {
-    const kvs = found.map(([k, v, revision]) => ({
+    const kvs = found.map(([k, v, revision, prefix]) => ({
       key: btoa(bytesOf(k)),
       mod_revision: revision,
-      value: btoa(bytesOf(v)),
+      value: btoa(valueOf([k, v, revision, prefix])),
     }));
     tool.out(`${JSON.stringify({ kvs, count: all.length })}\n`);
     return 0;
@@ -72,11 +72,26 @@ export function get(tool: ToolContext, options: Options, words: readonly string[
     if (format === 'fields') tool.out(`"Count" : ${all.length}\n`);
     return 0;
   }
-  for (const [one, value] of found) {
-    if (!options.has('print-value-only')) tool.out(bytesOf(`${one}\n`));
-    tool.out(bytesOf(options.has('keys-only') ? '\n' : `${value}\n`));
+  for (const row of found) {
+    if (!options.has('print-value-only')) tool.out(bytesOf(`${row[0]}\n`));
+    tool.out(options.has('keys-only') ? '\n' : `${valueOf(row)}\n`);
   }
   return 0;
+}
+
+/** Bytes of AES' block, of a nonce and a tag: ciphertexts are so much longer. */
+const BLOCK = 16;
+const OVERHEAD: Readonly<Record<string, number>> = { aesgcm: 28, secretbox: 40 };
+
+/** What etcd holds: of an encrypted value its prefix, and bytes that say nothing. */
+function valueOf([key, value, revision, prefix]: RegistryRow): Bytes {
+  const plain = bytesOf(value);
+  if (prefix === undefined) return plain;
+  const type = prefix.split(':')[2] ?? '';
+  const length =
+    type === 'aescbc' ? BLOCK + (Math.floor(plain.length / BLOCK) + 1) * BLOCK : plain.length + (OVERHEAD[type] ?? 0);
+  const random = new SeededRandom(hash32(`${prefix}${key}`, revision));
+  return prefix + Array.from({ length }, () => String.fromCharCode(random.below(256))).join('');
 }
 
 /** Only keys beside the API server's are put: its own values are its objects, which it validates. */

@@ -1,3 +1,4 @@
+import { isStale } from '../../../kinds/terrarium/noderuntime/encryption.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import type { Kind } from '../../../machinery/kind.js';
 import { keyOf, type KubeObject } from '../../../machinery/meta/object.js';
@@ -8,7 +9,11 @@ import type { CreateWrite, DeleteWrite, UpdateWrite } from '../write.js';
 /** Ends an update that changes nothing, so that it writes nothing. */
 export function endUnchanged(write: UpdateWrite): void {
   const { stored, old, draft } = write;
-  if (stored === old && (deepEqual(draft, old) || differsOnlyInTimestamps(draft, old))) write.result = old;
+  if (stored !== old || !(deepEqual(draft, old) || differsOnlyInTimestamps(draft, old))) return;
+  const { kind, writer, options } = write;
+  // etcd's value is encrypted anew by another key.
+  if (options.origin.type === 'request' && isStale(writer.state, kind, old)) return;
+  write.result = old;
 }
 
 /** Throws 413 for a request that makes an object larger than etcd stores. */

@@ -1,6 +1,8 @@
 /** What a kube-apiserver has read when it started, as far as it differs from kubeadm's. */
 export interface ApiServerConfiguration {
   audit?: AuditConfiguration;
+  /** How it writes to etcd, and how it did before. */
+  encryption?: EncryptionEpoch[];
   /** False: requests without credentials are refused. */
   anonymous?: false;
   /** --authorization-mode, where it is not 'Node,RBAC'. */
@@ -58,4 +60,28 @@ export interface PodSecurityConfiguration {
 export interface ImagePolicyConfiguration {
   server: string;
   defaultAllow: boolean;
+}
+
+export type EncryptionType = 'aescbc' | 'aesgcm' | 'secretbox' | 'identity';
+
+export interface EncryptionProvider {
+  type: EncryptionType;
+  /** In their order; `digest`: of the secret. None of identity. */
+  keys: { name: string; digest: string }[];
+}
+
+/** Resources ('secrets', 'deployments.apps', '*.apps', '*.', '*.*') with their providers: the first one writes. */
+export interface EncryptedResources {
+  resources: string[];
+  providers: EncryptionProvider[];
+}
+
+/**
+ * How the API server writes from a revision on. An object's own resourceVersion tells in which epoch it was written:
+ * its value needs no field for it.
+ */
+export interface EncryptionEpoch {
+  from: number;
+  /** Empty: as without an EncryptionConfiguration. */
+  resources: EncryptedResources[];
 }

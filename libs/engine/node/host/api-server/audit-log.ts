@@ -6,6 +6,7 @@ import { FileChanges } from '../../../kinds/index.js';
 import type { AuditConfiguration } from '../../../kinds/terrarium/noderuntime/api-server-configuration.js';
 import type { Client } from '../../../machinery/client.js';
 import { DAY, microTimestamp, type Millis } from '../../../machinery/time/time.js';
+import type { AuditOptions } from './audit-options.js';
 import { appendToInode, logKey, readInode, readRow, storeRows } from '../../cri/records/file-record.js';
 
 const NEW_FILE: Omit<FileNode, 'modified'> = { type: 'file', mode: 0o600, user: 0, group: 0, content: '' };
@@ -28,6 +29,22 @@ export function openLog(
       found ?? tree.create(folder, name, { type: 'directory', mode: 0o755, user: 0, group: 0, modified: now }, now);
   }
   return { folder, file };
+}
+
+/** The log that an API server which comes up writes; undefined: its file is nowhere on the node. */
+export function openAuditLog(
+  client: Client,
+  node: string,
+  tree: FileTree,
+  { path, ...options }: AuditOptions,
+  now: Millis,
+): AuditConfiguration | undefined {
+  const opened = path === undefined ? undefined : openLog(tree, path, now);
+  if (!opened) return undefined;
+  const log = { node, ...opened, ...options };
+  storeRows(client, tree.id, tree.id, tree.takeChanges());
+  appendToLog(client, log, '', now);
+  return log;
 }
 
 /**

@@ -28,12 +28,13 @@ const MOUNTS: Mounts = { '/etc/p.yaml': { of: '/srv/p.yaml' }, '/var/log/a/': { 
 const disk = diskOf(CP, { '/srv/p.yaml': POLICY });
 
 test('as kubeadm has set it up it has nothing to say', () =>
-  expect(startApiServer(DEFAULT, disk)).toEqual({ found: {} }));
+  expect(startApiServer(DEFAULT, disk)).toEqual({ found: { encrypted: [] } }));
 
 test('a policy and the file of its log, on the node', () =>
   expect(startApiServer(podWith([...FLAGS, '--audit-log-maxsize=1', '--audit-log-maxbackup=2'], MOUNTS), disk)).toEqual(
     {
       found: {
+        encrypted: [],
         audit: {
           policy: { rules: [{ level: 'Metadata' }] },
           path: '/var/log/audit/audit.log',

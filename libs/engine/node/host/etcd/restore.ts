@@ -1,10 +1,11 @@
 import { kinds } from '../../../kinds/index.generated.js';
 import type { Reader } from '../../../machinery/client.js';
+import { etcdKey } from '../../../machinery/etcd-key.js';
 import type { Kind } from '../../../machinery/kind.js';
 import { keyOf, type KubeObject } from '../../../machinery/meta/object.js';
 import type { Etcd } from '../../../runtime/controller.js';
 import { readJson } from '../json.js';
-import { isInRegistry, registryKey, type RegistryRow } from '../views/registry-view.js';
+import { isInRegistry, type RegistryRow } from '../views/registry-view.js';
 
 /** What nobody brings back: leases say who is alive, events what has happened, and both would be of the past. */
 const PASSING: ReadonlySet<string> = new Set(['Lease', 'Event']);
@@ -19,7 +20,7 @@ export function restoreObjects(rows: readonly RegistryRow[], read: Reader, etcd:
   const wanted = new Map(rows.map(([key, value]) => [key, value]));
   for (const kind of kinds.filter(isKept)) {
     for (const object of read.list(kind)) {
-      const key = registryKey(kind, object);
+      const key = etcdKey(kind, object);
       const text = wanted.get(key);
       wanted.delete(key);
       const next = text === undefined ? undefined : (readJson(text) as KubeObject | undefined);
@@ -34,10 +35,10 @@ export function restoreObjects(rows: readonly RegistryRow[], read: Reader, etcd:
   }
 }
 
-const isAt = (key: string, kind: Kind, object: KubeObject): boolean => registryKey(kind, object) === key;
+const isAt = (key: string, kind: Kind, object: KubeObject): boolean => etcdKey(kind, object) === key;
 
 /** Deletes keys of etcd as etcdctl does: no finalizer, no grace period. */
 export function removeKeys(keys: ReadonlySet<string>, read: Reader, etcd: Etcd): void {
   for (const kind of kinds.filter(isInRegistry))
-    for (const object of read.list(kind)) if (keys.has(registryKey(kind, object))) etcd.remove(kind, keyOf(object));
+    for (const object of read.list(kind)) if (keys.has(etcdKey(kind, object))) etcd.remove(kind, keyOf(object));
 }
