@@ -36,7 +36,12 @@ import { KubeconfigRoutes } from './rest/kubeconfig.routes.js';
 import { OperatorClustersRoutes, OperatorTenantsRoutes, TokenSecretsRoutes } from './rest/operator.routes.js';
 import { TokensRoutes } from './rest/tokens.routes.js';
 import { FlowRoutes } from './rest/flow.routes.js';
+import { TimelineRoutes } from './rest/timeline.routes.js';
 import { TraceRoutes } from './rest/trace.routes.js';
+import { WhyRoutes } from './rest/why.routes.js';
+import { Questions } from './graphql/why/questions.js';
+import { ActivityResolvers } from './graphql/why/activity.resolvers.js';
+import { WhyResolvers } from './graphql/why/why.resolvers.js';
 import { ForksRoutes } from './rest/forks.routes.js';
 import { HistoryRoutes } from './rest/history.routes.js';
 import { SnapshotsRoutes } from './rest/snapshots.routes.js';
@@ -82,6 +87,8 @@ export class ApiModule {
         TokensRoutes,
         FlowRoutes,
         TraceRoutes,
+        WhyRoutes,
+        TimelineRoutes,
         ForksRoutes,
         HistoryRoutes,
         SnapshotsRoutes,
@@ -95,7 +102,10 @@ export class ApiModule {
       ],
       providers: [
         KubeObjects,
+        Questions,
         Resolvers,
+        WhyResolvers,
+        ActivityResolvers,
         {
           provide: GATE_OBSERVERS,
           inject: [Registry, LOGGER, TRACING, ClusterUse],

@@ -1,3 +1,6 @@
+export { Activity, type ActivityBatch, type Reconcile } from './activity/activity.js';
+export { PostgresActivityChannel, RedisActivityChannel, type ActivityChannel } from './activity/activity-channel.js';
+export { ActivityStream } from './activity/activity-stream.js';
 export { ClusterHost, type HostOptions } from './host.js';
 export { LIMITS, type Limits } from './limits.js';
 export {

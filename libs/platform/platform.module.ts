@@ -1,7 +1,15 @@
 import { Global, Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { catalog } from '@terrarium/containers';
 import { Cluster, parseVersion } from '@terrarium/engine';
-import { ClusterHost, PostgresAnnouncer, RedisAnnouncer, type Announcer } from '@terrarium/host';
+import {
+  Activity,
+  ClusterHost,
+  PostgresActivityChannel,
+  PostgresAnnouncer,
+  RedisActivityChannel,
+  RedisAnnouncer,
+  type Announcer,
+} from '@terrarium/host';
 import { ListenConnection, openPool, PostgresLogStore, type ClusterRow, type LogStore } from '@terrarium/store';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
@@ -50,6 +58,7 @@ export class PlatformModule implements OnApplicationShutdown {
     @Inject(DATABASE) private readonly database: PrismaClient,
     private readonly connection: ListenConnection,
     private readonly use: ClusterUse,
+    private readonly activity: Activity,
   ) {}
 
   static with({ settings, runs }: PlatformOptions): DynamicModule {
@@ -76,6 +85,11 @@ export class PlatformModule implements OnApplicationShutdown {
           inject: [ListenConnection, LOGGER],
           useFactory: (connection: ListenConnection, logger: Logger) => openAnnouncer(settings, connection, logger),
         },
+        {
+          provide: Activity,
+          inject: [ListenConnection, LOGGER],
+          useFactory: (connection: ListenConnection, logger: Logger) => openActivity(settings, connection, logger),
+        },
         { provide: TASK_CONNECTION, useFactory: () => openTaskConnection(settings) },
         {
           provide: Tasks,
@@ -85,7 +99,7 @@ export class PlatformModule implements OnApplicationShutdown {
         },
         {
           provide: ClusterHost,
-          inject: [LOG_STORE, ANNOUNCER, Tasks, LOGGER, Identity, Tenants, TRACING],
+          inject: [LOG_STORE, ANNOUNCER, Tasks, LOGGER, Identity, Tenants, TRACING, Activity],
           useFactory: (
             store: LogStore,
             announcer: Announcer,
@@ -94,9 +108,21 @@ export class PlatformModule implements OnApplicationShutdown {
             identity: Identity,
             tenants: Tenants,
             tracing: Tracing | undefined,
+            activity: Activity,
           ) => {
             const { webhookUrls } = settings;
-            return openHost({ store, announcer, tasks, logger, identity, tenants, tracing, runs, webhookUrls });
+            return openHost({
+              store,
+              announcer,
+              tasks,
+              logger,
+              identity,
+              tenants,
+              tracing,
+              activity,
+              runs,
+              webhookUrls,
+            });
           },
         },
         {
@@ -170,6 +196,7 @@ export class PlatformModule implements OnApplicationShutdown {
         ListenConnection,
         AccessModule,
         Tasks,
+        Activity,
         ClusterHost,
         Templates,
         Clusters,
@@ -189,6 +216,7 @@ export class PlatformModule implements OnApplicationShutdown {
     await this.host.close();
     await this.tasks.close();
     await this.announcer.close();
+    this.activity.close();
     await this.connection.close();
     await this.use.close();
     await this.store.close();
@@ -206,6 +234,13 @@ const openListenConnection = ({ databaseUrl }: Settings, logger: Logger): Listen
 const openAnnouncer = ({ redisUrl }: Settings, connection: ListenConnection, logger: Logger): Announcer =>
   redisUrl ? new RedisAnnouncer(redisUrl, (error) => logSilence(logger, error)) : new PostgresAnnouncer(connection);
 
+const openActivity = ({ redisUrl }: Settings, connection: ListenConnection, logger: Logger): Activity =>
+  new Activity(
+    redisUrl
+      ? new RedisActivityChannel(redisUrl, (error) => logSilence(logger, error))
+      : new PostgresActivityChannel(connection),
+  );
+
 interface HostParts {
   readonly store: LogStore;
   readonly announcer: Announcer;
@@ -214,6 +249,7 @@ interface HostParts {
   readonly identity: Identity;
   readonly tenants: Tenants;
   readonly tracing: Tracing | undefined;
+  readonly activity: Activity;
   readonly runs: boolean;
   readonly webhookUrls: Settings['webhookUrls'];
 }
@@ -234,7 +270,7 @@ function openHost({ store, announcer, tasks, logger, identity, tenants, ...parts
         ancestorKeys: await Promise.all(forkSettingsOf(row).ancestors?.map((id) => identity.tokenKey(id)) ?? []),
         anchor: forkSettingsOf(row).anchor,
         runs: parts.runs,
-        observer: timeReconciles(host.metrics),
+        observer: parts.activity.observe(row.id, timeReconciles(host.metrics)),
         onError: (controller, key, error) =>
           logger.debug({ cluster: row.id, controller, key, error: String(error) }, 'a reconcile failed'),
       }),

@@ -11,6 +11,7 @@ import { threeWayPatch } from './three-way-patch.js';
 const PARSE_AND_PRINT = 2;
 const FLOWS = '/apis/terrarium.dev/v1alpha1/flowqueries';
 const TRACES = '/apis/terrarium.dev/v1alpha1/traces';
+const ACCESS_REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 export interface KindRef {
@@ -129,6 +130,29 @@ export class KubeObjects {
       body: { apiVersion: 'terrarium.dev/v1alpha1', kind: 'FlowQuery', spec },
     })) as { status: nouns.FlowReading };
     return status;
+  }
+
+  /** The status of a question of terrarium.dev, which is answered and not stored. Throws Refusal 400, 403 and 422. */
+  async ask(
+    context: RequestContext,
+    clusterId: string,
+    { kind, plural, spec }: { kind: string; plural: string; spec: object },
+  ): Promise<unknown> {
+    const apiVersion = 'terrarium.dev/v1alpha1';
+    const path = `/apis/${apiVersion}/${plural}`;
+    const body = { apiVersion, kind, spec };
+    return ((await this.call(context, clusterId, { method: 'POST', path, body })) as { status: unknown }).status;
+  }
+
+  /** Throws Refusal 403 unless the cluster's own rules allow the caller to create this resource of terrarium.dev. */
+  async mustBeAllowed(context: RequestContext, clusterId: string, resource: string): Promise<void> {
+    const resourceAttributes = { group: 'terrarium.dev', resource, verb: 'create' };
+    const { status } = (await this.call(context, clusterId, {
+      method: 'POST',
+      path: ACCESS_REVIEWS,
+      body: { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview', spec: { resourceAttributes } },
+    })) as { status: { allowed: boolean } };
+    if (!status.allowed) throw new Refusal(403, `the cluster does not allow you to create ${resource}.terrarium.dev`);
   }
 
   private async applyOne(

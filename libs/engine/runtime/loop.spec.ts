@@ -303,16 +303,24 @@ test('an observer is told of each reconcile, its outcome and its changes', () =>
       }),
     ],
     {
-      started: (name) => told.push(name),
+      started: (name, key, queued, at) => told.push([name, key.name, queued, at]),
       finished: (...end) => told.push(end),
     },
   );
   put('a');
   loop.advance(0, 1);
-  expect(told).toEqual(['grow', ['grow', 'ok', 1]]);
+  expect(told).toEqual([
+    ['grow', 'a', 0, 0],
+    ['grow', 'ok', 1, undefined],
+  ]);
   told.length = 0;
   loop.advance(0, 100);
-  expect(told.slice(0, 4)).toEqual(['later', ['later', 'requeue', 0], 'fails', ['fails', 'error', 0]]);
+  expect(told.slice(0, 3)).toEqual([
+    ['later', 'a', 0, 0],
+    ['later', 'requeue', 0, 1_000],
+    ['fails', 'a', 0, 0],
+  ]);
+  expect(told[3]).toEqual(['fails', 'error', 0, expect.any(Number)]);
 });
 
 test('after a rollback the same work is done again', () => {

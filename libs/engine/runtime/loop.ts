@@ -22,9 +22,10 @@ export type ReconcileOutcome = 'ok' | 'requeue' | 'error';
 
 /** Measures reconciles: the engine itself has no clock. */
 export interface ReconcileObserver {
-  started(controller: string): void;
-  /** `changes`: how many it has made. */
-  finished(controller: string, outcome: ReconcileOutcome, changes: number): void;
+  /** `queued`: keys that wait behind this one; `at`: virtual time. */
+  started(controller: string, key: Key, queued: number, at: Millis): void;
+  /** `changes`: how many it has made; `requeueAfter`: virtual ms until it runs again by itself. */
+  finished(controller: string, outcome: ReconcileOutcome, changes: number, requeueAfter: Millis | undefined): void;
 }
 
 export interface LoopOptions {
@@ -100,6 +101,8 @@ export class Loop {
   /** The controller at work, when its own writes to the key at hand do not queue it again. */
   private settling: Runner | undefined;
   private settlingKey: Key = { namespace: '', name: '' };
+  /** When the last reconcile wants to run again. */
+  private requeueDelay: Millis | undefined;
 
   constructor(private readonly options: LoopOptions) {
     this.seed = hash32(options.seed, 1);
@@ -382,7 +385,8 @@ export class Loop {
     const { state, observer } = this.options;
     const mark = state.mark();
     const { revision } = state;
-    observer?.started(runner.controller.name);
+    observer?.started(runner.controller.name, item.key, runner.queue.size, state.now);
+    this.requeueDelay = undefined;
     let outcome: ReconcileOutcome | undefined = 'error';
     try {
       outcome = this.run(runner, item, actor);
@@ -390,7 +394,7 @@ export class Loop {
     } finally {
       if (outcome === undefined) state.rollback(mark);
       else limits.charge(item.text, actor, state.now, state.revision - revision);
-      observer?.finished(runner.controller.name, outcome ?? 'requeue', state.revision - revision);
+      observer?.finished(runner.controller.name, outcome ?? 'requeue', state.revision - revision, this.requeueDelay);
     }
   }
 
@@ -422,6 +426,7 @@ export class Loop {
   /** Sets the key's one timer, or clears it. */
   private requeue(runner: Runner, item: WorkItem, delay: Millis | undefined): ReconcileOutcome {
     const id = `${runner.controller.name}/${item.text}`;
+    this.requeueDelay = delay;
     if (delay === undefined) {
       this.timers.clear(id);
       return 'ok';

@@ -48,17 +48,20 @@ export function nearObjects(world: Pick<World, 'read'>, kind: Kind, namespace: s
     .map(({ object }) => object);
 }
 
-/** Levenshtein's distance of two texts; `limit` + 1 when it is more than `limit`. */
+/** How many letters differ, are missing or have changed places; `limit` + 1 when it is more than `limit`. */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  let before = row;
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const isSame = a[i - 1] === b[j - 1];
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (isSame ? 0 : 1)));
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwapped ? before[j - 2]! + 1 : Infinity;
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (isSame ? 0 : 1), swapped));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return Math.min(row[b.length]!, limit + 1);
 }

@@ -8,9 +8,9 @@ test('a reconcile takes the time between its two calls', () => {
     ['deployment', 'ok', 30],
     ['job', 'error', 0],
   ] as const) {
-    observer.started(controller);
+    observer.started(controller, { namespace: '', name: 'a' }, 0, 0);
     for (const end = performance.now() + busyMs; performance.now() < end;);
-    observer.finished(controller, outcome, 1);
+    observer.finished(controller, outcome, 1, undefined);
   }
   expect(observed.map(([controller, outcome]) => [controller, outcome])).toEqual([
     ['deployment', 'ok'],

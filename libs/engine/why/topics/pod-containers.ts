@@ -76,6 +76,8 @@ function explain(
     return isMeant ? undefined : endFinding(world, pod, container, status, terminated, noun);
   }
   if (running && !isInit && !status.ready) return probeFinding(world, pod, container, status, noun);
+  if (running && lastState.terminated && lastState.terminated.exitCode !== 0)
+    return endFinding(world, pod, container, status, lastState.terminated, noun);
   if (running && isInit && container.restartPolicy !== 'Always')
     return findingOf(pod, 'PodInitializing', `${noun} runs since ${running.startedAt ?? ''} and is not done`, {
       details: tail(world, pod, status, false),
