@@ -12,6 +12,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** A pod's or container's file, JSON or YAML. `what`: 'pod' or 'container'. */
 function readConfig(tool: WaitingContext, path: string): Json {
+  if (!tool.sys.access(path, '')) throw new ToolFailure(`config at ${textOf(path)} not found`);
   const text = textOf(tool.input(path));
   try {
     const found: unknown = parse(text);
@@ -26,15 +27,17 @@ const readPodConfig = (tool: WaitingContext, path: string): Json =>
   during('load podSandboxConfig', () => {
     const config = readConfig(tool, path);
     const { metadata = {} } = config as { metadata?: Json };
-    for (const name of ['name', 'namespace', 'uid'])
-      if (!metadata[name]) throw new ToolFailure(`${name === 'uid' ? 'uid' : name} is not set`);
+    if (!metadata['name']) throw new ToolFailure(`name is not in metadata ${JSON.stringify(metadata)}`);
     return config;
   });
 
 function readContainerConfig(tool: WaitingContext, path: string): Json {
   const config = readConfig(tool, path);
-  const { metadata } = config as { metadata?: Json };
-  if (!metadata?.['name']) throw new ToolFailure('name is not in metadata');
+  const { metadata, image } = config as { metadata?: Json; image?: Json };
+  if (!metadata) throw new ToolFailure('metadata is not set');
+  if (!metadata['name']) throw new ToolFailure(`name is not in metadata ${JSON.stringify(metadata)}`);
+  if (!image) throw new ToolFailure('image is not set');
+  if (!image['image']) throw new ToolFailure(`image field is not set in image ${JSON.stringify(image)}`);
   return config;
 }
 

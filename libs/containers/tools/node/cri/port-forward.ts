@@ -18,6 +18,10 @@ const PERIOD_MS = 20;
 /** A connection of a client's, and its other end in the sandbox: a session of the runtime's, or a socket. */
 type Link = {
   client: number;
+  /** Of the sandbox. */
+  port: number;
+  /** The other end is there. */
+  isOpen: boolean;
   /** As JSON; '': the other end is `peer`. */
   session: string;
   peer: number;
@@ -96,9 +100,9 @@ function advance(tool: FilterContext, state: ForwardState): Wait {
       const accepted = sys.accept(descriptor);
       if (!accepted) break;
       tool.out(`Handling connection for ${local}\n`);
-      open(tool, state, accepted.descriptor, remote);
+      state.links.push(newLink(accepted.descriptor, remote));
     }
-  state.links = state.links.filter((link) => proceed(tool, link));
+  state.links = state.links.filter((link) => proceed(tool, state, link));
   const isBusy = state.links.length > 0;
   return {
     type: 'wait',
@@ -107,25 +111,37 @@ function advance(tool: FilterContext, state: ForwardState): Wait {
   };
 }
 
-function open({ sys, err }: FilterContext, { id, ip, links }: ForwardState, client: number, port: number): void {
-  const link = { client, session: '', peer: -1, toPeer: '', toClient: '', stdoutFrom: 0 };
+const newLink = (client: number, port: number): Link => ({
+  ...{ client, port, isOpen: false, session: '', peer: -1, toPeer: '', toClient: '', stdoutFrom: 0 },
+  ...{ isClientOver: false, isEndSent: false },
+});
+
+/** False: nothing listens there. */
+function open({ sys, err }: FilterContext, { id, ip }: ForwardState, link: Link): boolean {
+  const { port } = link;
   try {
     const opened = tryRuntime(sys, 'PortForward', { id, port });
-    if (opened === null) throw new ToolFailure('the runtime does not answer');
+    if (opened === null) return true;
+    link.isOpen = true;
     // A server that has no machine of its own answers at its address.
-    const peer = opened['http'] === true ? sys.connect(ip, port) : -1;
-    const session = opened['http'] === true ? '' : JSON.stringify(opened['session']);
-    links.push({ ...link, session, peer, isClientOver: false, isEndSent: false });
+    if (opened['http'] === true) link.peer = sys.connect(ip, port);
+    else link.session = JSON.stringify(opened['session']);
+    return true;
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
     err(`an error occurred forwarding ${port} -> ${port}: ${error.message}\n`);
-    sys.close(client);
+    return false;
   }
 }
 
 /** False: it is over, and its sockets are closed. */
-function proceed(tool: FilterContext, link: Link): boolean {
+function proceed(tool: FilterContext, state: ForwardState, link: Link): boolean {
   const { sys } = tool;
+  if (!link.isOpen && !open(tool, state, link)) {
+    sys.close(link.client);
+    return false;
+  }
+  if (!link.isOpen) return true;
   while (!link.isClientOver && link.toPeer.length < CHUNK) {
     const bytes = sys.read(link.client, CHUNK);
     if (bytes === undefined) break;

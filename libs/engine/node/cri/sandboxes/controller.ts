@@ -72,7 +72,7 @@ export const nodeSandboxes = (machines?: Machines): Controller =>
   });
 
 function keysOfSandbox({ metadata: { namespace = '', name = '' } }: KubeObject): readonly Key[] {
-  return isSandbox({ namespace, name }) ? [{ namespace: '', name: name.slice(name.indexOf(':') + 1) }] : [];
+  return isSandbox({ namespace, name }) ? [{ namespace: '', name: name.slice(name.indexOf('.') + 1) }] : [];
 }
 
 const runningIn = ({ pod }: PodSandbox): ContainerStatus[] =>

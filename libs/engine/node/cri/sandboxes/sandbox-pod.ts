@@ -7,7 +7,7 @@ import { findShell, isShell } from '../../host/shell/node-shell.js';
 
 /** One that is always there. */
 const NAMESPACE = 'kube-node-lease';
-const PREFIX = 'sandbox:';
+const PREFIX = 'sandbox.';
 
 /** Where the records of a sandbox's machine stand: no pod has this key. */
 export const sandboxKey = (id: string): { namespace: string; name: string } => ({
