@@ -17,6 +17,7 @@ import type {
   WatchResponse,
 } from '@terrarium/engine';
 import { isRefusedConnection } from '@terrarium/engine';
+import { Clocks } from '../engine/kinds/index.js';
 import { requestHeaders } from '../host/gate/request-headers.js';
 import {
   acceptFrames,
@@ -128,7 +129,8 @@ export class KubeServer {
 
   private settle(): void {
     const mark = this.cluster.mark();
-    this.cluster.advance(this.now);
+    if (!this.cluster.state.get(Clocks, { namespace: '', name: 'clock' })?.spec.paused) this.cluster.advance(this.now);
+    while (this.cluster.isAdvancing) this.cluster.advanceAt(this.now, Number.POSITIVE_INFINITY);
     this.publish(this.cluster.since(mark));
     this.cluster.commit();
     this.now = Math.max(this.now, this.cluster.state.now);

@@ -87,7 +87,7 @@ export class ToyEngine implements ClusterEngine {
     return { stdout: 'x'.repeat(this.n(pod)).slice(stdoutFrom), stderr: '' };
   }
 
-  advance(_until: number, maxChanges: number, shouldYield = (): boolean => false): Progress {
+  advanceAt(_realNow: number, maxChanges: number, shouldYield = (): boolean => false): Progress {
     let left = maxChanges;
     const mustEnd = (): boolean => left-- === 0 || shouldYield();
     for (const counter of this.behind()) {

@@ -10,6 +10,8 @@ export interface CheckpointState {
   /** Encoded size of the objects; counted when they are loaded, unless it is given. */
   readonly bytes?: number;
   readonly objects: readonly StoredObject[];
+  /** Changes so far of what only says how time runs. */
+  readonly timelessChanges?: number;
   /** What controllers are about to see. */
   readonly waiting?: readonly WaitingKey[];
 }

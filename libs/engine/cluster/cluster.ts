@@ -58,6 +58,7 @@ import { Registry } from '../runtime/registry.js';
 import { State, type Mark, type StoredObject } from '../runtime/state.js';
 import { injectAuthority } from './bootstrap/authority.js';
 import type { CheckpointState } from './checkpoint.js';
+import { Advances } from './clock/advances.js';
 import { anchoredClock, type Anchor } from './anchored-clock.js';
 import { anchorAt, isTurned, realTimeOf, virtualNow } from './clock.js';
 import { componentUser } from './component-users.js';
@@ -113,6 +114,7 @@ export class Cluster {
   readonly registry = new Registry(kinds);
   private readonly writer: Store;
   private readonly loop: Loop;
+  private readonly advances: Advances;
   private readonly server: Server;
   private readonly machines: Machines;
   /** From within a pod, or from its node. */
@@ -164,6 +166,7 @@ export class Cluster {
       onError: options.onError,
       observer: options.observer,
     });
+    this.advances = new Advances({ state, registry, loop: this.loop });
     this.server = {
       state,
       registry,
@@ -205,6 +208,7 @@ export class Cluster {
   load(checkpoint: CheckpointState): void {
     this.state.revision = checkpoint.revision;
     this.state.now = checkpoint.now;
+    this.state.timelessChanges = checkpoint.timelessChanges ?? 0;
     if (checkpoint.waiting && this.options.runs !== false) this.loop.wait(checkpoint.waiting);
     const { keys, state } = this;
     const own = ({ resource, object }: StoredObject): StoredObject => ({
@@ -227,9 +231,10 @@ export class Cluster {
   }
 
   checkpoint(): CheckpointState {
-    const { revision, now, bytes } = this.state;
+    const { revision, now, bytes, timelessChanges } = this.state;
     const waiting = this.loop.waitingKeys();
-    return { revision, now, bytes, objects: [...this.state.objects()], ...(waiting.length > 0 && { waiting }) };
+    const objects = [...this.state.objects()];
+    return { revision, now, bytes, timelessChanges, objects, ...(waiting.length > 0 && { waiting }) };
   }
 
   // ---- inputs ----
@@ -241,8 +246,9 @@ export class Cluster {
     const { state } = this;
     if (now > state.now) state.now = now;
     const clock = state.get(Clocks, CLOCK);
+    const isAdvancing = this.advances.current !== undefined;
     const response = 'outside' in request ? this.handler.handleAsking(request) : this.handler.handleToEnd(request);
-    this.anchorClock(clock, realNow);
+    this.anchorClock(clock, isAdvancing, realNow);
     return response.type === 'stream' ? continuing(response) : response;
   }
 
@@ -258,11 +264,12 @@ export class Cluster {
     return this.handler.readSession(session, position, now);
   }
 
-  /** Notes when a Clock was turned: from then on time runs by its new rate. */
-  private anchorClock(old: Clock | undefined, realNow: Millis): void {
+  /** Notes when a Clock was turned, or an Advance was given up: from then on time runs by the Clock's rate. */
+  private anchorClock(old: Clock | undefined, wasAdvancing: boolean, realNow: Millis): void {
     const { state } = this;
     const clock = state.get(Clocks, CLOCK);
-    if (!clock || !isTurned(old, clock)) return;
+    const isGivenUp = wasAdvancing && !this.advances.current;
+    if (!clock || (!isTurned(old, clock) && !isGivenUp)) return;
     const draft = { ...clock, metadata: { ...clock.metadata }, status: { ...anchorAt(state.now, realNow) } };
     state.put(state.resourceOf(Clocks), draft, TERRARIUM, state.revision);
   }
@@ -272,11 +279,28 @@ export class Cluster {
    * `shouldYield`, which is asked between two reconciles, says true.
    */
   advance(until: Millis, maxChanges = Number.POSITIVE_INFINITY, shouldYield?: () => boolean): Progress {
-    if (this.isCold) {
-      this.isCold = false;
-      this.loop.enqueueAll();
-    }
+    this.warmUp();
     return this.loop.advance(until, maxChanges, shouldYield);
+  }
+
+  /**
+   * The same until the virtual time of a real one: as the Clock says, or as an Advance does. Nothing runs while the
+   * Clock is paused. Not settled: there is more to do at once.
+   */
+  advanceAt(realNow: Millis, maxChanges: number, shouldYield: () => boolean = () => false): Progress {
+    this.warmUp();
+    const advance = this.advances.current;
+    if (advance) return this.advances.run(advance, { realNow, maxChanges, shouldYield });
+    const clock = this.state.get(Clocks, CLOCK);
+    if (clock?.spec.paused) return { settled: true, nextWake: undefined };
+    const until = clock?.spec.asFastAsPossible ? Number.POSITIVE_INFINITY : this.virtualNow(realNow);
+    return this.loop.advance(until, maxChanges, shouldYield);
+  }
+
+  private warmUp(): void {
+    if (!this.isCold) return;
+    this.isCold = false;
+    this.loop.enqueueAll();
   }
 
   /**
@@ -334,13 +358,20 @@ export class Cluster {
 
   // ---- time ----
 
+  /** An Advance is not over: time goes as fast as it can. */
+  get isAdvancing(): boolean {
+    return this.advances.current !== undefined;
+  }
+
   /** Virtual time at a real time (both ms since the epoch), by the cluster's Clock. */
   virtualNow(realMs: Millis): Millis {
+    if (this.advances.current) return this.state.now;
     return virtualNow(anchoredClock(this.state.get(Clocks, CLOCK), this.options.anchor), realMs, this.state.now);
   }
 
   /** When a virtual time will come in real time; undefined while the clock is paused. */
   realTimeOf(virtualMs: Millis, realNow: Millis): Millis | undefined {
+    if (this.advances.current) return realNow;
     return realTimeOf(anchoredClock(this.state.get(Clocks, CLOCK), this.options.anchor), virtualMs, realNow);
   }
 

@@ -64,6 +64,27 @@ export interface WaitingKey {
   readonly due: Millis;
 }
 
+/** A key that is reconciled next, unless something happens before. */
+export interface Upcoming {
+  readonly controller: Controller;
+  readonly key: Key;
+  readonly cause: number;
+  readonly at: Millis;
+  readonly why: 'change' | Wake['reason'];
+  readonly queued: number;
+  readonly isLoaded?: boolean;
+}
+
+/** A reconcile that has run. */
+export interface Reconciled {
+  readonly controller: Controller;
+  readonly key: Key;
+  readonly cause: number;
+  readonly isLoaded: boolean;
+  readonly outcome: ReconcileOutcome;
+  readonly error?: unknown;
+}
+
 /** Keys that a timer queues. */
 interface Wake {
   readonly runner: Runner;
@@ -100,9 +121,14 @@ export class Loop {
   private taken: Taken[] = [];
   /** The controller at work, when its own writes to the key at hand do not queue it again. */
   private settling: Runner | undefined;
+  /** What the last reconcile has thrown. */
+  private failure: unknown;
   private settlingKey: Key = { namespace: '', name: '' };
   /** When the last reconcile wants to run again. */
   private requeueDelay: Millis | undefined;
+
+  /** Told of each reconcile while somebody goes step by step. */
+  onReconciled: ((reconciled: Reconciled) => void) | undefined;
 
   constructor(private readonly options: LoopOptions) {
     this.seed = hash32(options.seed, 1);
@@ -161,7 +187,7 @@ export class Loop {
 
   /** A key that waits for a delayed change is not looked at before. */
   private enqueueLoaded(runner: Runner, key: Key, { revision }: AppliedChange): void {
-    if (!this.timers.get(delayId(runner, keyText(key)))) runner.queue.add(key, revision);
+    if (!this.timers.get(delayId(runner, keyText(key)))) runner.queue.add(key, revision, true);
   }
 
   private enqueueAfter(delay: Millis, runner: Runner, { namespace, name }: Key, cause: number): void {
@@ -283,6 +309,28 @@ export class Loop {
     return this.timers.peek()?.due;
   }
 
+  /** What runs next; undefined when nothing is queued and no timer is set. */
+  peek(): Upcoming | undefined {
+    this.finishLoading(never);
+    const { runners, turn } = this;
+    for (let i = turn; i < runners.length; i++) {
+      const runner = runners[i]!;
+      const item = this.canRun(runner) ? runner.queue.peek() : undefined;
+      if (item) return this.upcoming(runner, item);
+    }
+    for (const runner of runners) {
+      const item = this.canRun(runner) ? runner.queue.peekLater() : undefined;
+      if (item) return this.upcoming(runner, item);
+    }
+    const timer = this.timers.peek();
+    const item = timer?.value.items.values().next().value;
+    return timer && item && { ...this.upcoming(timer.value.runner, item), at: timer.due, why: timer.value.reason };
+  }
+
+  private upcoming({ controller, queue }: Runner, { key, cause, isLoaded }: WorkItem): Upcoming {
+    return { controller, key, cause, isLoaded, at: this.options.state.now, why: 'change', queued: queue.size };
+  }
+
   /** Drops queued keys and timers: for a process that only serves requests, and leaves the controllers to another. */
   clear(): void {
     if (this.isClear) return;
@@ -395,7 +443,16 @@ export class Loop {
       if (outcome === undefined) state.rollback(mark);
       else limits.charge(item.text, actor, state.now, state.revision - revision);
       observer?.finished(runner.controller.name, outcome ?? 'requeue', state.revision - revision, this.requeueDelay);
+      if (this.onReconciled && outcome) this.tellReconciled(runner, item, outcome);
     }
+  }
+
+  private tellReconciled(
+    { controller }: Runner,
+    { key, cause, isLoaded = false }: WorkItem,
+    outcome: ReconcileOutcome,
+  ) {
+    this.onReconciled?.({ controller, key, cause, isLoaded, outcome, error: this.failure });
   }
 
   /** Undefined: the reconcile is not finished. */
@@ -404,8 +461,9 @@ export class Loop {
     const { state } = this.options;
     const { key, text, cause } = item;
     this.taken.push({ runner, item });
+    this.failure = undefined;
     runner.cause = cause;
-    this.random.reseed(this.seed, hash32(`${controller.name}/${text}`, state.revision));
+    this.random.reseed(this.seed, hash32(`${controller.name}/${text}`, state.draws));
     this.settling = controller.settles ? runner : undefined;
     this.settlingKey = key;
     try {
@@ -416,6 +474,7 @@ export class Loop {
       if (error instanceof UnfinishedWork) return undefined;
       if (error instanceof AssertionError) throw error;
       this.options.onError?.(controller.name, key, error);
+      this.failure = error;
       this.requeue(runner, item, limits.backOff(text, state.now));
       return 'error';
     } finally {

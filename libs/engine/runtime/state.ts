@@ -8,6 +8,9 @@ import { History } from './history.js';
 import { ObjectBytes } from './object-bytes.js';
 import { Index, ObjectTable, type IndexFunc, type Observer } from './object-table.js';
 
+/** How time runs is no part of what happens in it: names and uids do not follow from these. */
+const TIMELESS: ReadonlySet<string> = new Set(['advances.terrarium.dev', 'clocks.terrarium.dev']);
+
 const ownerUids: IndexFunc = (object) => object.metadata.ownerReferences?.map((r) => r.uid) ?? [];
 
 /** An object, and the resource that it is stored as. */
@@ -34,6 +37,8 @@ export class State implements Reader {
   now: Millis;
   /** The cluster has used up its space: no object may be created or updated. */
   isSpaceExceeded = false;
+  /** Changes so far of what only says how time runs. */
+  timelessChanges = 0;
   private readonly tables = new Map<string, ObjectTable>();
   private readonly dependentsByOwner = new Index(ownerUids);
   private pending: AppliedChange[] = [];
@@ -46,6 +51,16 @@ export class State implements Reader {
   constructor(options: { revision?: number; now?: Millis } = {}) {
     this.revision = options.revision ?? 0;
     this.now = options.now ?? 0;
+  }
+
+  /** What chance follows from: the revision, whatever was done with the clock meanwhile. */
+  get draws(): number {
+    return this.revision - this.timelessChanges;
+  }
+
+  /** Whether objects of this kind only say how time runs. */
+  isTimeless(kind: Kind): boolean {
+    return TIMELESS.has(this.resourceOf(kind));
   }
 
   // ---- wiring ----
@@ -173,6 +188,7 @@ export class State implements Reader {
     cause: number,
   ): void {
     const old = this.swap(resource, namespace, name, type === 'put' ? object : undefined);
+    if (TIMELESS.has(resource)) this.timelessChanges++;
     const change: AppliedChange = {
       revision: ++this.revision,
       type,
@@ -202,6 +218,7 @@ export class State implements Reader {
       change.type === 'put' ? change.object : undefined,
     );
     this.revision = change.revision;
+    if (TIMELESS.has(change.resource)) this.timelessChanges++;
     const applied = { ...change, old };
     this.history.add(applied);
     this.onChange?.(applied);
@@ -266,6 +283,7 @@ export class State implements Reader {
     while (this.pending.length > mark.changes) {
       const { resource, namespace, name, old } = this.pending.pop()!;
       this.swap(resource, namespace, name, old);
+      if (TIMELESS.has(resource)) this.timelessChanges--;
     }
     this.revision = mark.revision;
     this.now = mark.now;

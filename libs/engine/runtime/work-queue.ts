@@ -6,6 +6,8 @@ export interface WorkItem {
   /** The key as text. */
   readonly text: string;
   readonly cause: number;
+  /** Queued because the cluster was loaded: nothing is known to have happened. */
+  readonly isLoaded?: boolean;
 }
 
 /**
@@ -22,10 +24,15 @@ export class WorkQueue {
   }
 
   /** A key that waits already keeps its place and its cause. */
-  add(key: Key, cause: number): void {
+  add(key: Key, cause: number, isLoaded = false): void {
     const text = keyText(key);
     if (this.items.has(text) || this.batch.has(text)) return;
-    this.items.set(text, { key: { namespace: key.namespace, name: key.name }, text, cause });
+    this.items.set(text, {
+      key: { namespace: key.namespace, name: key.name },
+      text,
+      cause,
+      ...(isLoaded && { isLoaded }),
+    });
   }
 
   /** From now on `take` gives what waits now; what comes meanwhile waits for the next turn. */
@@ -42,6 +49,16 @@ export class WorkQueue {
     const [text, item] = next.value;
     this.batch.delete(text);
     return item;
+  }
+
+  /** The key that take() will give next; undefined: none before the next turn. */
+  peek(): WorkItem | undefined {
+    return this.rest ? first(this.batch) : this.peekLater();
+  }
+
+  /** The key that take() will give next, in this turn or a later one. */
+  peekLater(): WorkItem | undefined {
+    return first(this.batch) ?? first(this.items);
   }
 
   /** The key that was taken last is the next one again. */
@@ -67,3 +84,5 @@ export class WorkQueue {
     this.batch.clear();
   }
 }
+
+const first = (items: ReadonlyMap<string, WorkItem>): WorkItem | undefined => items.values().next().value;

@@ -57,10 +57,11 @@ export interface ClusterEngine {
   /** What a session has printed after a position. Changes nothing. */
   readSession(session: SessionReference, position: SessionPosition, now: number): SessionOutput;
   /**
-   * Runs the components until nothing is left to do before `until` (virtual), `maxChanges` were made, or `shouldYield`,
-   * which is asked between two reconciles, says true. Throws when an assertion fails.
+   * Runs the components until nothing is left to do before the virtual time of a real one, or as far as the cluster's
+   * clock goes by itself, until `maxChanges` were made, or until `shouldYield`, which is asked between two reconciles,
+   * says true. Throws when an assertion fails.
    */
-  advance(until: number, maxChanges: number, shouldYield?: () => boolean): Progress;
+  advanceAt(realNow: number, maxChanges: number, shouldYield?: () => boolean): Progress;
   /** Creates, updates and patches are refused from now on while the cluster has no space. */
   setSpaceExceeded(isExceeded: boolean): void;
   wantsAdvance(): boolean;

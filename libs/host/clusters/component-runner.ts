@@ -86,7 +86,7 @@ export class ComponentRunner {
     const { now, limits } = this.context;
     const started = performance.now();
     const mustEnd = (): boolean => engine.state.estimateCreated() > limits.sliceBytes || shouldYield();
-    const progress = engine.advance(engine.virtualNow(now()), limits.sliceChanges, mustEnd);
+    const progress = engine.advanceAt(now(), limits.sliceChanges, mustEnd);
     this.context.metrics.observe('sliceMs', performance.now() - started);
     return progress;
   }

@@ -35,6 +35,9 @@ export interface StoreOptions {
   readonly timeline?: TimelineReader;
 }
 
+/** Far from every cluster's revisions. */
+const TIMELESS_DRAWS = 2 ** 30;
+
 /**
  * The write path that every client shares: admission, strategy, validation, storage. Models
  * apiserver/pkg/registry/generic/registry/store.go.
@@ -51,6 +54,8 @@ export class Store implements Writer {
   private readonly trace: Tracer | undefined;
   private readonly flows: FlowReader | undefined;
   private readonly questions: Pick<WriteContext, 'why' | 'timeline'>;
+  /** What is created says how time runs: its uid is none that anything else will have. */
+  private isTimeless = false;
   /** Added to the revision that names and uids follow from. */
   stream = 0;
 
@@ -78,7 +83,8 @@ export class Store implements Writer {
   }
 
   context(user: User): WriteContext {
-    this.random.reseed(this.seed, this.state.revision + this.stream);
+    const draws = this.isTimeless ? TIMELESS_DRAWS + this.state.revision : this.state.draws;
+    this.random.reseed(this.seed, draws + this.stream);
     const { state, random, auth, trace, flows } = this;
     return {
       now: state.now,
@@ -94,7 +100,12 @@ export class Store implements Writer {
 
   create<T extends KubeObject>(kind: Kind<T>, draft: T, options: WriteOptions): T {
     const write = new CreateWrite(this, kind, draft, options);
-    runSteps(CREATE_STEPS, write);
+    this.isTimeless = this.state.isTimeless(kind);
+    try {
+      runSteps(CREATE_STEPS, write);
+    } finally {
+      this.isTimeless = false;
+    }
     return write.result as T;
   }
 

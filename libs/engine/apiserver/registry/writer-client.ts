@@ -23,7 +23,7 @@ export class WriterClient implements Client {
   ) {}
 
   get revision(): number {
-    return this.writer.state.revision;
+    return this.writer.state.draws;
   }
 
   get<T extends KubeObject>(kind: Kind<T>, key: Key): T | undefined {

@@ -14,7 +14,7 @@ export { CostError, EvaluationError } from './errors.js';
 export type { Lookup } from './evaluate.js';
 export { authorizer, resourceCheck, type Authorization, type Decide } from './library/collections.js';
 export * from './types.js';
-export { adapt, Optional, toJson, type Value } from './values.js';
+export { adapt, Optional, Timestamp, toJson, type Value } from './values.js';
 
 /** Upstream's limits: cost of one call, and of all rules for one object. Models apiserver/pkg/apis/cel/config.go. */
 export const PER_CALL_LIMIT = 1_000_000;

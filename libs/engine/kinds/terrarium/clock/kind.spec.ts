@@ -18,7 +18,7 @@ test.each<[string, object, string[]]>([
 test('the Clock prints', () =>
   expect(row(Clocks, create(Clocks, { metadata: { name: 'clock' } }))).toEqual({
     Name: 'clock',
-    Rate: 1,
+    Rate: '1',
     Paused: false,
     Age: AGE,
   }));

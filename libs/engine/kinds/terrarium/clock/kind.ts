@@ -14,6 +14,8 @@ export interface ClockSpec {
   /** Virtual seconds per real second. */
   rate?: number;
   paused?: boolean;
+  /** Time jumps to whatever is to be done next, and the rate does not count. */
+  asFastAsPossible?: boolean;
   /** How long things take inside the cluster; by default 'realistic'. */
   speedProfile?: 'realistic' | 'instant';
 }
@@ -21,7 +23,7 @@ export interface ClockSpec {
 /** There is one clock, of this name. */
 export const CLOCK = 'clock';
 const MAX_RATE = 1_000_000;
-const FIELDS = ['rate', 'paused', 'speedProfile'];
+const FIELDS = ['rate', 'paused', 'asFastAsPossible', 'speedProfile'];
 const PROFILES = ['realistic', 'instant'];
 
 export const kind = defineKind<Clock>({
@@ -35,7 +37,7 @@ export const kind = defineKind<Clock>({
   generation: true,
   columns: [
     nameColumn,
-    column('Rate', 'number', (c) => c.spec.rate ?? 1),
+    column('Rate', 'string', ({ spec }) => (spec.asFastAsPossible ? 'max' : String(spec.rate ?? 1))),
     column('Paused', 'boolean', (c) => c.spec.paused ?? false),
     ageColumn,
   ],
@@ -56,10 +58,12 @@ function validate({ metadata, spec }: Clock): FieldError[] {
   const errors: FieldError[] = [];
   if (metadata.name !== CLOCK)
     errors.push(invalidValue(Path.of('metadata', 'name'), metadata.name, `must be "${CLOCK}"`));
-  const { rate, paused, speedProfile } = spec;
+  const { rate, paused, asFastAsPossible, speedProfile } = spec;
   if (typeof rate !== 'number' || !(rate > 0 && rate <= MAX_RATE))
     errors.push(invalidValue(path.child('rate'), rate, `must be a number greater than 0 and at most ${MAX_RATE}`));
   if (typeof paused !== 'boolean') errors.push(invalidValue(path.child('paused'), paused, 'must be true or false'));
+  if (asFastAsPossible !== undefined && typeof asFastAsPossible !== 'boolean')
+    errors.push(invalidValue(path.child('asFastAsPossible'), asFastAsPossible, 'must be true or false'));
   if (speedProfile !== undefined && !PROFILES.includes(speedProfile))
     errors.push(notSupported(path.child('speedProfile'), speedProfile, PROFILES));
   return [...errors, ...unknownFields(spec, FIELDS, path)];
