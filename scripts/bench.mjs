@@ -24,6 +24,8 @@ const ORDER = [
   'podload',
   'loggers',
   'delivery',
+  'fork',
+  'travel',
   'idle',
 ];
 

@@ -29,6 +29,7 @@ import { limitOperations } from './graphql/operation-limits.js';
 import { printInPieces } from './graphql/print-in-pieces.js';
 import { KubeObjects } from './graphql/kube-objects.js';
 import type { GraphQLContext } from './graphql/graphql-context.js';
+import { HistoryResolvers } from './graphql/history/history.resolvers.js';
 import { Resolvers } from './graphql/resolvers.js';
 import { RootFieldInterceptor } from './graphql/root-field.interceptor.js';
 import { KeysRoutes } from './rest/keys.routes.js';
@@ -42,6 +43,7 @@ import { WhyRoutes } from './rest/why.routes.js';
 import { Questions } from './graphql/why/questions.js';
 import { ActivityResolvers } from './graphql/why/activity.resolvers.js';
 import { WhyResolvers } from './graphql/why/why.resolvers.js';
+import { ClusterFilesRoutes } from './rest/cluster-files.routes.js';
 import { ForksRoutes } from './rest/forks.routes.js';
 import { HistoryRoutes } from './rest/history.routes.js';
 import { SnapshotsRoutes } from './rest/snapshots.routes.js';
@@ -90,6 +92,7 @@ export class ApiModule {
         WhyRoutes,
         TimelineRoutes,
         ForksRoutes,
+        ClusterFilesRoutes,
         HistoryRoutes,
         SnapshotsRoutes,
         UsersRoutes,
@@ -104,6 +107,7 @@ export class ApiModule {
         KubeObjects,
         Questions,
         Resolvers,
+        HistoryResolvers,
         WhyResolvers,
         ActivityResolvers,
         {

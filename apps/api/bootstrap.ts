@@ -4,7 +4,7 @@ import { GraphQLSchemaHost } from '@nestjs/graphql';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { x509 } from '@terrarium/engine';
 import { ClusterHost } from '@terrarium/host';
-import { Clusters, Identity, Invalidations, LOGGER, type Settings } from '@terrarium/platform';
+import { Clusters, Identity, Invalidations, LOGGER, MAX_FILE_BYTES, type Settings } from '@terrarium/platform';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { ApiModule, GRAPHQL_PATH } from './api.module.js';
@@ -80,6 +80,9 @@ export async function startApi(settings: Settings): Promise<Api> {
     closeSecure();
   });
   serveKubernetes(fastify, clusterApi);
+  // The file of a cluster is bytes.
+  const fileOptions = { parseAs: 'buffer', bodyLimit: MAX_FILE_BYTES } as const;
+  fastify.addContentTypeParser('application/gzip', fileOptions, (_request, body, done) => done(null, body));
   serveDocs(fastify, () => createOpenApiDocument(app, settings));
   await app.listen(settings.port, settings.host);
   const { schema } = app.get(GraphQLSchemaHost);

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { nouns } from '@terrarium/platform';
 import { kubectlFolder } from '../../libs/testkit/kubectl.js';
@@ -238,3 +239,57 @@ test(
   },
   TEST_MS,
 );
+
+describe('a cluster as a file', () => {
+  const exportFile = async (id: string, query = ''): Promise<Uint8Array> => {
+    const response = await fetch(`${service.url}/v1/clusters/${id}/export${query}`, { headers: authorization() });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/gzip']);
+    return new Uint8Array(await response.arrayBuffer());
+  };
+  const authorization = (): Record<string, string> => ({ authorization: `Bearer ${service.apiKey}` });
+  const importFile = async (
+    body: Uint8Array,
+  ): Promise<{ status: number; answer: nouns.Cluster & { error?: string } }> => {
+    const headers = { ...authorization(), 'content-type': 'application/gzip' };
+    const response = await fetch(`${service.url}/v1/clusters/import?name=copy`, { method: 'POST', headers, body });
+    return { status: response.status, answer: (await response.json()) as nouns.Cluster };
+  };
+
+  test(
+    'goes out, and another cluster begins on it',
+    async () => {
+      const id = await create();
+      await kubectl(id, 'run', 'web', '--image=busybox:1.36', '--', 'sh', '-c', 'sleep 100000');
+      await kubectl(id, 'wait', '--for=condition=Ready', 'pod/web', '--timeout=20s');
+      await kubectl(id, ...IN_POD, 'echo one > /tmp/file');
+      const file = await exportFile(id);
+      await service.call('DELETE', `/v1/clusters/${id}`);
+      const { status, answer } = await importFile(file);
+      expect([status, answer.error, answer.name, answer.nodes]).toEqual([201, undefined, 'copy', 1]);
+      expect(await kubectl(answer.id, ...IN_POD, 'cat /tmp/file')).toBe('one\n');
+      await kubectl(answer.id, 'run', 'next', '--image=nginx');
+      expect(await kubectl(answer.id, 'wait', '--for=condition=Ready', 'pod/next', '--timeout=20s')).toContain('met');
+    },
+    TEST_MS,
+  );
+
+  test('that is none is refused', async () => {
+    const header = { format: 'terrarium.dev/cluster', version: 1, name: 'a', template: 'default', speed: 'instant' };
+    const whole = { ...header, seed: 's', revision: 5, now: 0, authority: '' };
+    const pod = { resource: 'pods', object: { apiVersion: 'v1', kind: 'Pod', metadata: { name: '..' } } };
+    const zip = (...lines: object[]): Uint8Array => gzipSync(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    for (const [file, message] of [
+      [Buffer.from('no file'), 'not compressed'],
+      [zip(), 'ends early'],
+      [zip(header), 'seed'],
+      [zip(whole), 'ends early'],
+      [zip(whole, { objects: 1 }), 'objects are missing'],
+      [zip(whole, pod, { objects: 1 }), 'is not named'],
+      [zip({ ...whole, version: 2 }), 'version'],
+      [gzipSync(Buffer.alloc(16 * 1024 * 1024, 97)), 'too long'],
+    ] as const) {
+      const { status, answer } = await importFile(file);
+      expect([status >= 400 && status < 500, answer.error]).toEqual([true, expect.stringContaining(message)]);
+    }
+  });
+});

@@ -21,6 +21,7 @@ const OWN = [
   'GET /v1/clusters',
   'HEAD /v1/clusters',
   'POST /v1/clusters/batch',
+  'POST /v1/clusters/import',
   'GET /v1/kubeconfig',
   'HEAD /v1/kubeconfig',
   'POST /v1/users',
@@ -201,7 +202,11 @@ describe('every root field of GraphQL', () => {
     const tokenOf = async (id: string, scope: string): Promise<string> =>
       (await create(`/v1/clusters/${id}/tokens`, { scope }))['token']!;
     const { id: other } = await create('/v1/clusters', { name: 'other-of-token' });
-    const keyOnly = [...OWN_FIELDS, 'deleteCluster', 'pauseCluster', 'resumeCluster'];
+    const keyOnly = [
+      ...OWN_FIELDS,
+      ...['deleteCluster', 'pauseCluster', 'resumeCluster'],
+      ...['forkCluster', 'createSnapshot', 'deleteSnapshot', 'restoreCluster'],
+    ];
     const isKeyOnly = ({ name }: RootField): boolean => keyOnly.includes(name);
     const isInside = (field: RootField): boolean => !isKeyOnly(field);
     const foreign = await tokenOf(other!, 'use');

@@ -14,6 +14,7 @@ const LEASE_MS = 2 * 60_000;
 const EXPIRED = 50;
 const COMPACTED = 50;
 const REVIEWED = 20;
+const DETACHED = 10;
 const PURGED_ROWS = 2_000;
 const TEMPLATES = 100;
 
@@ -22,6 +23,9 @@ const TEMPLATES_EVERY_MS = HOUR_MS;
 const CREDENTIALS_EVERY_MS = HOUR_MS;
 /** Longer than any process remembers a template that it has made. */
 const TEMPLATE_UNUSED_MS = 48 * HOUR_MS;
+/** A fork holds its parent's rows for so long; those of a large parent only until the next round. */
+const ATTACHED_MS = HOUR_MS;
+const LARGE_PARENT_BYTES = 32 * 1024 * 1024;
 /** A log is idle when its cluster has not been used for so long. */
 const IDLE_LOG_MS = HOUR_MS;
 /** Beyond this share of its tenant's limit a cluster's log is cut off whatever its retention. */
@@ -32,6 +36,7 @@ const MAX_STEPS = 16;
 export interface HousekeepingParts {
   readonly store: Pick<
     LogStore,
+    | 'attachedForks'
     | 'cluster'
     | 'compact'
     | 'dropTemplates'
@@ -58,6 +63,7 @@ type Chore = (parts: HousekeepingParts) => Promise<boolean>;
 const CHORES: Readonly<Record<string, Chore>> = {
   deleteExpired,
   reviewLogs,
+  detachForks,
   compactLogs,
   purgeDeleted,
   dropTemplates,
@@ -132,6 +138,22 @@ async function reviewLog({ store, host, tenantLimits }: HousekeepingParts, id: s
   await host.checkpoint(id);
   if (!isNearLimit) return;
   for (let steps = 0; steps < MAX_STEPS; steps++) if ((await store.compact(id, host.now())) === 0) return;
+}
+
+/**
+ * Forks that hold rows of their parent for long, of a parent that is deleted, or of one that needs the space: with a
+ * checkpoint of their own they need these rows no more.
+ */
+async function detachForks({ store, host, onDone, onError }: HousekeepingParts): Promise<boolean> {
+  const ids = await store.attachedForks(host.now() - ATTACHED_MS, LARGE_PARENT_BYTES, DETACHED);
+  let failed = 0;
+  for (const id of ids)
+    await host.checkpoint(id).catch((error: unknown) => {
+      failed++;
+      onError('detachForks', error);
+    });
+  onDone('detachForks', ids.length - failed);
+  return ids.length === DETACHED && failed === 0;
 }
 
 /** Logs that reach further back than the retention. Watches that resume from before get 410. */

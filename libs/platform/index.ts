@@ -36,6 +36,8 @@ export {
   serverNames,
   type ServerCertificate,
 } from './access/server-certificate.js';
+export { ClusterFiles } from './snapshots/cluster-files.js';
+export { MAX_FILE_BYTES } from './snapshots/cluster-file.js';
 export { Forks } from './snapshots/forks.js';
 export { Histories } from './snapshots/histories.js';
 export { Restores } from './snapshots/restores.js';

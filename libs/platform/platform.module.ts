@@ -28,6 +28,7 @@ import { Readiness } from './observability/readiness.js';
 import { timeReconciles } from './observability/reconcile-timer.js';
 import type { Tracing } from './observability/tracing.js';
 import type { Settings } from './settings.js';
+import { ClusterFiles } from './snapshots/cluster-files.js';
 import { forkSettingsOf } from './snapshots/fork-settings.js';
 import { Forks } from './snapshots/forks.js';
 import { Histories } from './snapshots/histories.js';
@@ -170,6 +171,12 @@ export class PlatformModule implements OnApplicationShutdown {
             new Restores(clusters, host, store, tasks),
         },
         {
+          provide: ClusterFiles,
+          inject: [Clusters, ClusterHost, Identity, Tasks],
+          useFactory: (clusters: Clusters, host: ClusterHost, identity: Identity, tasks: Tasks) =>
+            new ClusterFiles(clusters, host, identity, tasks),
+        },
+        {
           provide: Histories,
           inject: [Clusters, ClusterHost, Identity],
           useFactory: (clusters: Clusters, host: ClusterHost, identity: Identity) =>
@@ -206,6 +213,7 @@ export class PlatformModule implements OnApplicationShutdown {
         Snapshots,
         Restores,
         Histories,
+        ClusterFiles,
         OperatorClusters,
       ],
     };

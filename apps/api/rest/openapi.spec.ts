@@ -38,7 +38,7 @@ function gapsOf(document: OpenAPIObject): string[] {
     if (successes.length === 0) gaps.push('a success');
     for (const [code, response] of successes)
       if (code !== '204' && !(response && 'content' in response)) gaps.push(`the schema of its ${code}`);
-    if (operation.requestBody && !JSON.stringify(operation.requestBody).includes('"$ref"'))
+    if (operation.requestBody && !/"\$ref"|"binary"/.test(JSON.stringify(operation.requestBody)))
       gaps.push('the schema of its body');
     return gaps.map((gap) => `${method} ${path}: ${gap}`);
   });

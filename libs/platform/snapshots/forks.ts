@@ -12,6 +12,7 @@ import type { NewForks } from './history-nouns.js';
 
 /** So many clusters a fork reads through at most; the next one first gets a checkpoint of its own. */
 const MAX_ANCESTORS = 8;
+const MAX_NAME = 63;
 const CONFIG_MAPS = 'configmaps';
 
 export interface ForkParts {
@@ -128,7 +129,7 @@ function toRows(row: ClusterRow, forks: NewForks, { base, revision, ancestors, a
     settings: {
       ...settings,
       ...own,
-      name: count === 1 ? name : `${name}-${i + 1}`,
+      name: nameOf(name ?? String(row.settings['name']), count, i),
       ...(seed === undefined ? {} : { seed }),
     },
     labels,
@@ -138,6 +139,12 @@ function toRows(row: ClusterRow, forks: NewForks, { base, revision, ancestors, a
     expiresAt: ttl === undefined ? undefined : createdAt + ttl,
     idleTimeoutMs: idleTimeout,
   }));
+}
+
+function nameOf(name: string, count: number, i: number): string {
+  if (count === 1) return name;
+  const suffix = `-${i + 1}`;
+  return `${name.slice(0, MAX_NAME - suffix.length)}${suffix}`;
 }
 
 /** Deleted or compacted since it was looked at. */

@@ -41,7 +41,8 @@ export class Histories {
     const row = await this.clusters.findRow(caller, id);
     const other = cluster === undefined ? row : await this.clusters.findRow(caller, cluster);
     const after = cursor === undefined ? undefined : parseCursor(cursor);
-    const old = await this.stateAt(row, from);
+    const oldest = from ?? String((await this.host.past.range(id)).oldest);
+    const old = await this.stateAt(row, oldest);
     const now = await this.stateAt(other, to);
     const page = compareStates(old, now, (resource) => !HIDDEN.has(resource), { limit, after });
     return {

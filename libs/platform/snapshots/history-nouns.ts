@@ -32,7 +32,7 @@ export const Moment = z
 
 export const NewForks = z
   .strictObject({
-    name: name.meta({ description: 'Unique only for you; the id names the cluster.' }),
+    name: name.optional().meta({ description: 'By default as the cluster that is forked; the id names the fork.' }),
     at: Moment.optional().meta({
       description: 'The moment to go on from: a revision, a time, or -10m; by default now.',
     }),
@@ -54,7 +54,7 @@ export const NewForks = z
     path: ['snapshot'],
     error: 'must not be given with a moment',
   })
-  .refine(({ name: base, count }) => count === 1 || `${base}-${count}`.length <= MAX_NAME, {
+  .refine(({ name: base, count }) => count === 1 || `${base ?? ''}-${count}`.length <= MAX_NAME, {
     path: ['name'],
     error: 'is too long to be numbered',
   })
@@ -62,7 +62,7 @@ export const NewForks = z
 
 export const NewSnapshot = z
   .strictObject({
-    name: name.meta({ description: 'Unique in its cluster.' }),
+    name: name.optional().meta({ description: 'Unique in its cluster; by default r and the revision.' }),
     at: Moment.optional().meta({ description: 'A moment of the past: a revision, a time, or -10m; by default now.' }),
   })
   .meta({ id: 'NewSnapshot' });
@@ -82,10 +82,7 @@ export const SnapshotList = z.object({ items: z.array(Snapshot) }).meta({ id: 'S
 export const Restore = z
   .strictObject({
     snapshot: name.optional().meta({ description: 'The name of a snapshot of this cluster.' }),
-    template: z.literal(true).optional().meta({ description: 'In place of it: as the cluster was when it was new.' }),
-  })
-  .refine(({ snapshot, template }) => (snapshot === undefined) !== (template === undefined), {
-    error: 'either a snapshot or "template": true must be given',
+    template: z.boolean().optional().meta({ description: 'In place of it: as the cluster was when it was new.' }),
   })
   .meta({ id: 'Restore' });
 
@@ -99,7 +96,7 @@ export const History = z
   .meta({ id: 'History' });
 
 export const DiffQuery = z.strictObject({
-  from: Moment,
+  from: Moment.optional().meta({ description: 'By default the oldest that can be read.' }),
   to: Moment.optional().meta({ description: 'By default now.' }),
   cluster: z
     .string()

@@ -32,8 +32,10 @@ export class Restores {
   ) {}
 
   /** Throws Refusal 404 when there is no such snapshot, 409 when the template is gone or others write all the time. */
-  async restore(caller: Caller, id: string, { snapshot }: Restore): Promise<Cluster> {
+  async restore(caller: Caller, id: string, { snapshot, template = false }: Restore): Promise<Cluster> {
     const row = await this.clusters.findRow(requireKey(caller), id);
+    if ((snapshot === undefined) !== template)
+      throw new Refusal(400, 'either the name of a snapshot or "template": true must be given');
     const now = Date.now();
     const { state, settings } =
       snapshot === undefined ? await this.templateState(row, now) : await this.snapshotState(row, snapshot, now);

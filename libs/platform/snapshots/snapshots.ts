@@ -37,7 +37,7 @@ export class Snapshots {
       throw new Refusal(403, `the quota of ${limits.bytes} bytes is used up: delete a snapshot or a cluster first`);
     const { state, now } = await this.stateAt(row, at);
     const snapshot = {
-      name,
+      name: name ?? `r${state.revision}`,
       revision: state.revision,
       at: now,
       createdAt: Date.now(),
