@@ -78,8 +78,7 @@ const WORLDS: Readonly<Record<string, World>> = {
     from: made('pod/default/web'),
   },
   'a scheduling gate': {
-    build: (bed) =>
-      [bed.create(Pods, 'web', podSpec({}, { schedulingGates: [{ name: 'shop/wait' }] })), bed.at(5)],
+    build: (bed) => [bed.create(Pods, 'web', podSpec({}, { schedulingGates: [{ name: 'shop/wait' }] })), bed.at(5)],
     ask: pod(),
     reason: 'SchedulingGated',
     says: ['shop/wait'],
@@ -95,12 +94,14 @@ const WORLDS: Readonly<Record<string, World>> = {
     says: ['kube-scheduler does not run'],
   },
   'a readiness probe': {
-    build: (bed) =>
-      [bed.create(
+    build: (bed) => [
+      bed.create(
         Pods,
         'web',
         podSpec({ readinessProbe: { httpGet: { path: '/', port: 8_080 }, periodSeconds: 2, failureThreshold: 2 } }),
-      ), bed.at(60)],
+      ),
+      bed.at(60),
+    ],
     ask: pod(),
     reason: 'Unhealthy',
     says: ['container "c" is not ready: Readiness probe failed', 'connection refused (GET / at port 8080)'],
@@ -115,8 +116,8 @@ const WORLDS: Readonly<Record<string, World>> = {
     from: made('deployment/default/web'),
   },
   'out of memory': {
-    build: (bed) =>
-      [bed.create(
+    build: (bed) => [
+      bed.create(
         Pods,
         'web',
         podSpec({
@@ -124,7 +125,9 @@ const WORLDS: Readonly<Record<string, World>> = {
           command: ['stress', '--vm', '1', '--vm-bytes', '250M'],
           resources: { limits: { memory: '100Mi' } },
         }),
-      ), bed.at(60)],
+      ),
+      bed.at(60),
+    ],
     ask: pod(),
     reason: 'OOMKilled',
     says: ['wanted more memory than its limit of 100Mi', 'exit code 137, SIGKILL'],
@@ -137,16 +140,17 @@ const WORLDS: Readonly<Record<string, World>> = {
     from: made('pod/default/web'),
   },
   'a missing ConfigMap': {
-    build: (bed) =>
-      [bed.create(Pods, 'web', podSpec({}, { volumes: [{ name: 'v', configMap: { name: 'nope' } }] })) ??
+    build: (bed) => [
+      bed.create(Pods, 'web', podSpec({}, { volumes: [{ name: 'v', configMap: { name: 'nope' } }] })),
       bed.at(30),
+    ],
     ask: pod(),
     reason: 'FailedMount',
     says: ['configmap "nope" not found'],
   },
   'a liveness probe': {
-    build: (bed) =>
-      [bed.create(
+    build: (bed) => [
+      bed.create(
         Pods,
         'web',
         podSpec(
@@ -156,7 +160,9 @@ const WORLDS: Readonly<Record<string, World>> = {
           },
           { terminationGracePeriodSeconds: 1 },
         ),
-      ), bed.at(40)],
+      ),
+      bed.at(40),
+    ],
     ask: pod(),
     reason: 'Unhealthy',
     says: ["Liveness probe failed: cat: can't open '/ok': No such file or directory", 'exit code 137, SIGKILL'],
@@ -222,8 +228,7 @@ const WORLDS: Readonly<Record<string, World>> = {
     says: ['storageclass.storage.k8s.io "fast" not found'],
   },
   'a claim that waits for a pod': {
-    build: (bed) =>
-      [bed.create(PersistentVolumeClaims, 'data', claim({ storageClassName: 'standard' })), bed.at(5)],
+    build: (bed) => [bed.create(PersistentVolumeClaims, 'data', claim({ storageClassName: 'standard' })), bed.at(5)],
     ask: { resource: 'pvc', name: 'data' },
     reason: 'WaitForFirstConsumer',
     says: ['no pod uses it yet'],
@@ -324,10 +329,12 @@ const WORLDS: Readonly<Record<string, World>> = {
     also: ['shop.example/guard in 1 resource instances'],
   },
   'a Job that fails': {
-    build: (bed) =>
-      [bed.create(Jobs, 'work', {
+    build: (bed) => [
+      bed.create(Jobs, 'work', {
         spec: { backoffLimit: 0, template: podSpec(sh('echo oops; exit 4'), { restartPolicy: 'Never' }) },
-      }), bed.at(60)],
+      }),
+      bed.at(60),
+    ],
     ask: { resource: 'job', name: 'work' },
     reason: 'BackoffLimitExceeded',
     says: ['Job has reached the specified backoff limit'],
@@ -341,8 +348,7 @@ const WORLDS: Readonly<Record<string, World>> = {
     says: ['spec.suspend'],
   },
   'a CronJob whose Job still runs': {
-    build: (bed) =>
-      [bed.create(CronJobs, 'tick', cron({ concurrencyPolicy: 'Forbid' }, 'sleep 9999')), bed.at(200)],
+    build: (bed) => [bed.create(CronJobs, 'tick', cron({ concurrencyPolicy: 'Forbid' }, 'sleep 9999')), bed.at(200)],
     ask: { resource: 'cj', name: 'tick' },
     reason: 'JobAlreadyActive',
     says: ['still runs, and concurrencyPolicy is Forbid'],
@@ -373,25 +379,29 @@ const WORLDS: Readonly<Record<string, World>> = {
     says: ['it is cordoned'],
   },
   'a StatefulSet whose first pod is not ready': {
-    build: (bed) =>
-      [bed.create(StatefulSets, 'db', {
+    build: (bed) => [
+      bed.create(StatefulSets, 'db', {
         spec: {
           replicas: 3,
           serviceName: 'db',
           selector: { matchLabels: labels },
           template: template({ image: 'nginx:nope' }),
         },
-      }), bed.at(30)],
+      }),
+      bed.at(30),
+    ],
     ask: { resource: 'sts', name: 'db' },
     reason: 'WaitingForPredecessor',
     says: ['db-1 is not created before db-0 is ready'],
     also: ['Failed to pull image "nginx:nope"'],
   },
   'a DaemonSet without a node': {
-    build: (bed) =>
-      [bed.create(DaemonSets, 'agent', {
+    build: (bed) => [
+      bed.create(DaemonSets, 'agent', {
         spec: { selector: { matchLabels: labels }, template: template({}, { nodeSelector: { disk: 'ssd' } }) },
-      }), bed.at(10)],
+      }),
+      bed.at(10),
+    ],
     ask: { resource: 'ds', name: 'agent' },
     reason: 'NoNodes',
     says: ['no node has the labels of its nodeSelector {"disk":"ssd"}'],
@@ -407,8 +417,8 @@ const WORLDS: Readonly<Record<string, World>> = {
     says: ['2 of 2 pods are healthy, and 2 must be (minAvailable 2)'],
   },
   'an Ingress without backend': {
-    build: (bed) =>
-      [bed.create(Ingresses, 'web', {
+    build: (bed) => [
+      bed.create(Ingresses, 'web', {
         spec: {
           ingressClassName: 'nginx',
           rules: [
@@ -421,7 +431,9 @@ const WORLDS: Readonly<Record<string, World>> = {
             },
           ],
         },
-      }), bed.at(5)],
+      }),
+      bed.at(5),
+    ],
     ask: { resource: 'ing', name: 'web' },
     reason: 'NoIngressClass',
     says: ['ingress class "nginx" is not there'],
