@@ -338,7 +338,9 @@ export class ClusterHost {
     first: ApiResponse | OutsideResponse,
   ): Promise<ApiResponse | OutsideResponse> {
     const { store, limits } = this.context;
-    const source = { store, limits, id: cluster.row.id, head: () => cluster.head };
+    const { id, base } = cluster.row;
+    const beginning = base && 'template' in base ? base.revision : 0;
+    const source = { store, limits, id, beginning, head: () => cluster.head };
     return settleHistory(source, first, (history) =>
       this.requests.run(
         cluster,

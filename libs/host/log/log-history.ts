@@ -49,6 +49,8 @@ export class LogHistory {
     private readonly id: string,
     private readonly head: number,
     private readonly limits: HistoryLimits,
+    /** The revision that the log began at. */
+    private readonly beginning = 0,
     private readonly clock: () => number = () => performance.now(),
   ) {
     this.end = clock() + limits.historyMs;
@@ -155,7 +157,7 @@ export class LogHistory {
       high = low;
       reached.revision = low;
     }
-    return { changes, reached: oldest, ended: 'retention' };
+    return { changes, reached: oldest, ...(oldest > this.beginning ? { ended: 'retention' as const } : {}) };
   }
 
   /** Changes after `low` up to `high`: those of segments whose text names what is looked for. */

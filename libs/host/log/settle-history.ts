@@ -11,6 +11,8 @@ export interface HistorySource {
   /** Revision of the last change that is stored. */
   head(): number;
   readonly limits: HistoryLimits;
+  /** The revision that the log began at. */
+  readonly beginning?: number;
 }
 
 /** What a request knows of the log at first: its host reads it when it is asked to. */
@@ -28,9 +30,11 @@ export async function settleHistory<T extends object>(
   const answers = new Map<string, HistoryAnswer>();
   let response = first;
   for (let i = 0; wantsHistory(response); i++) {
-    const { store, id, limits } = source;
+    const { store, id, limits, beginning } = source;
     const isSpent = i >= MAX_QUESTIONS;
-    const answer = isSpent ? SPENT : await new LogHistory(store, id, source.head(), limits).answer(response.history);
+    const answer = isSpent
+      ? SPENT
+      : await new LogHistory(store, id, source.head(), limits, beginning).answer(response.history);
     answers.set(historyKey(response.history), answer);
     response = await run(answers);
   }
