@@ -27,7 +27,7 @@ export const ALPINE_PACKAGES: Readonly<Record<string, readonly ProgramList[]>> =
   git: ['/usr/bin git git'],
   htop: ['/usr/bin htop htop'],
   lsof: ['/usr/bin lsof lsof'],
-  'mysql-client': ['/usr/bin mysql mysql mysqladmin'],
+  'mysql-client': ['/usr/bin mysql mysql mysqladmin mysqldump'],
   nano: ['/usr/bin nano nano'],
   'postgresql-client': ['/usr/bin postgres psql pg_isready'],
   python3: ['/usr/bin python python3'],

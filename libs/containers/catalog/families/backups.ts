@@ -13,7 +13,7 @@ export const backups: readonly Image[] = [
     files: joinLayers(
       debian(),
       readPrograms('/usr/bin nmap ncat'),
-      readPrograms('/usr/bin mysql mysql mysqladmin'),
+      readPrograms('/usr/bin mysql mysql mysqladmin mysqldump'),
       readPrograms('/usr/bin xtrabackup xtrabackup xbstream'),
     ),
   }),

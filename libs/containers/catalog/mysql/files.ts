@@ -13,11 +13,14 @@ export function mysqlFiles(isMaria: boolean): ImageFiles {
   const below = debian('bookworm');
   return shareLayer(`${isMaria ? 'mariadb' : 'mysql'} ${releaseOf(below)}`, () => {
     const own = { ...directory(), user: 999, group: 999 };
-    const maria = 'mysqld mysql mysqladmin mariadbd=mysql:mysqld mariadb=mysql:mysql mariadb-admin=mysql:mysqladmin';
+    const maria =
+      'mysqld mysql mysqladmin mysqldump mariadbd=mysql:mysqld mariadb=mysql:mysql mariadb-admin=mysql:mysqladmin mariadb-dump=mysql:mysqldump';
     return withAccounts(
       joinLayers(
         below,
-        readPrograms(`/usr/bin mysql ${isMaria ? maria : 'mysql mysqladmin mysqld'} mysql-initialize=mysql:initialize`),
+        readPrograms(
+          `/usr/bin mysql ${isMaria ? maria : 'mysql mysqladmin mysqldump mysqld'} mysql-initialize=mysql:initialize`,
+        ),
         readPrograms('/usr/local/bin tool gosu'),
         {
           '/usr/local/bin/docker-entrypoint.sh': file(ENTRYPOINT, 0o755),

@@ -63,7 +63,8 @@ export function takeFromSource(
   }
 }
 
-function loginOf(greeting: Bytes, { user, password }: Source): Bytes {
+/** The answer to a greeting: who somebody is, and the proof. */
+export function loginOf(greeting: Bytes, { user, password }: Pick<Source, 'user' | 'password'>): Bytes {
   const at = greeting.indexOf('\0', 1) + 5;
   const nonce = greeting.slice(at, at + 8) + greeting.slice(at + 27, at + 39);
   const plugin = greeting.slice(at + 40).split('\0', 1)[0]!;

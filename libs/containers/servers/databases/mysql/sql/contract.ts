@@ -9,6 +9,8 @@ export type Session = {
   lastInsertId: number;
   block: { statements: string[]; at: number; seed: number } | null;
   isAutocommit: boolean;
+  /** FOREIGN_KEY_CHECKS=0: dumps make tables in the order of their names. Absent: references are checked. */
+  ignoresReferences?: boolean;
 };
 
 export interface Column {

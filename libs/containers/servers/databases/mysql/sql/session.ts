@@ -101,6 +101,7 @@ export class Statement {
       database,
       () => this.open(database),
       () => this.tables,
+      session.ignoresReferences === true,
     ).run();
   }
 
@@ -127,7 +128,12 @@ export class Statement {
     if (database === '') throw noDatabase();
     this.requireDatabase(database);
     const { sqlite, isNew } = this.host.open(database, this.session);
-    if (this.session.block === null) sqlite.begin();
+    const { block, ignoresReferences } = this.session;
+    // What is loaded is used by all sessions, one after another.
+    if (block === null) {
+      sqlite.run(`PRAGMA foreign_keys = ${ignoresReferences ? 'OFF' : 'ON'}`);
+      sqlite.begin();
+    }
     this.sqlite = sqlite;
     if (isNew && sqlite.begun?.length === 0) createOwnTables(sqlite);
     this.tables = readTables(sqlite);
@@ -161,6 +167,9 @@ export class Statement {
       session.isAutocommit = ['1', 'on'].includes(this.tokens[at + 2]?.text.toLowerCase() ?? '1');
       if (session.isAutocommit) this.endBlock(true);
     }
+    const checks = keys.findLastIndex((key, i) => key === 'foreign_key_checks' && keys[i - 1] !== '@');
+    const value = this.tokens[checks + 2]?.text.toLowerCase() ?? '1';
+    if (checks > 0) session.ignoresReferences = value === '0' || value === 'off';
     return DONE;
   }
 
