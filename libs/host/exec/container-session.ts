@@ -247,7 +247,7 @@ export class ContainerSession {
   }
 
   private async readOnce(): Promise<void> {
-    const { position, limits } = this;
+    const { position } = this;
     const { output, wakeInMs } = await this.link.read({ ...position });
     if (this.isOver) return;
     position.stdoutFrom = (output.stdoutFrom ?? position.stdoutFrom) + output.stdout.length;
@@ -256,11 +256,21 @@ export class ContainerSession {
     this.push(this.stderr, output.stderr);
     if (output.exit) return this.finish({ type: 'exit', code: output.exit.code });
     this.noteRoom(output.unread ?? 0);
-    const unacknowledged = position.stdoutFrom + position.stderrFrom - this.acknowledged;
-    this.mustAcknowledge ||= unacknowledged >= limits.unacknowledgedBytes;
+    this.acknowledgeMuch(output.stdout === '' && output.stderr === '');
     void this.sendAll();
     if (output.waits) this.timer = setTimeout(() => this.pushOn(), GO_ON_MS);
     else if (wakeInMs !== undefined) this.timer = setTimeout(() => this.read(), wakeInMs);
+  }
+
+  /**
+   * The machine keeps what the client has not acknowledged, and each input writes that down: while there is more to be
+   * read, reading goes on, so that mostly nothing is left to be written.
+   */
+  private acknowledgeMuch(isDry: boolean): void {
+    const { stdoutFrom, stderrFrom } = this.position;
+    if (stdoutFrom + stderrFrom - this.acknowledged < this.limits.unacknowledgedBytes) return;
+    if (isDry) this.mustAcknowledge = true;
+    else this.mustReadAgain = true;
   }
 
   /** An input without anything in it: a reading cannot ask the API server for a program. */

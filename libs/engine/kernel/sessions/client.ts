@@ -9,7 +9,7 @@ import { socketChannel } from '../sockets/table.js';
 import type { State } from '../state.js';
 import { typeInto } from '../terminals/discipline.js';
 import { hangUpTerminal } from '../terminals/input.js';
-import { forgetIfOver, isOver, sessionChannel } from './output.js';
+import { closeWindows, forgetIfOver, isOver, sessionChannel } from './output.js';
 import type { Session, SessionOutput } from './session.js';
 
 /** What a client may send before a process reads it. */
@@ -18,6 +18,7 @@ const MAX_INPUT = 4 * 1024 * 1024;
 /** How many bytes were taken: less than all when the process does not read. */
 export function sendInput(state: State, session: Session, bytes: Bytes): number {
   if (session.isHungUp) return 0;
+  closeWindows(session);
   const terminal = state.terminals.get(session.terminal ?? -1);
   if (terminal !== undefined) {
     return typeInto(state, terminal, bytes);

@@ -27,6 +27,8 @@ export interface SessionStream {
   data: Bytes;
   /** Open descriptions that write to it. */
   writers: number;
+  /** How many bytes may wait for the client's acknowledgement; undefined: as few as at the beginning. */
+  window?: number;
 }
 
 /** A client's way into a container, as data. */

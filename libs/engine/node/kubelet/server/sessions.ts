@@ -91,16 +91,21 @@ export class PodSessions implements Sessions {
     const { resize, stdin = '', closeStdin, received, hangUp } = input;
     const pod = this.findPod(session);
     if (!pod || !readMachine(this.options.read, pod)) return stdin.length;
-    const taken = this.change(pod, now, ({ machine }) => {
-      const { id } = session;
-      if (!machine.hasSession(id)) return undefined;
-      if (resize) machine.resize(id, resize, now);
-      const bytes = stdin === '' ? 0 : machine.input(id, stdin, now);
-      if (closeStdin && bytes === stdin.length) machine.closeInput(id, now);
-      if (received) machine.acknowledge(id, received.stdout, received.stderr);
-      if (hangUp) machine.hangUp(id, now);
-      return bytes;
-    });
+    const taken = this.change(
+      pod,
+      now,
+      ({ machine }) => {
+        const { id } = session;
+        if (!machine.hasSession(id)) return undefined;
+        if (resize) machine.resize(id, resize, now);
+        const bytes = stdin === '' ? 0 : machine.input(id, stdin, now);
+        if (closeStdin && bytes === stdin.length) machine.closeInput(id, now);
+        if (received) machine.acknowledge(id, received.stdout, received.stderr);
+        if (hangUp) machine.hangUp(id, now);
+        return bytes;
+      },
+      !isAcknowledgement(input),
+    );
     return taken ?? stdin.length;
   }
 
@@ -136,13 +141,16 @@ export class PodSessions implements Sessions {
     return machines.look(machines.viewOf(pod), now);
   }
 
-  /** Acts on a pod's machine, lets it run, and writes it down. An act that returns undefined changes nothing. */
-  private change<T>(pod: Pod, now: Millis, act: (loaded: LoadedMachine) => T): T {
+  /**
+   * Acts on a pod's machine, lets it run, and writes it down. An act that returns undefined changes nothing. `runs`:
+   * otherwise it is written down as it is then, and what follows from that is its course.
+   */
+  private change<T>(pod: Pod, now: Millis, act: (loaded: LoadedMachine) => T, runs = true): T {
     const { machines } = this.options;
     return machines.acting(machines.viewOf(pod), now, (loaded) => {
       const result = act(loaded);
       if (result === undefined || isFailure(result)) return result;
-      machines.run(loaded, now);
+      if (runs) machines.run(loaded, now);
       machines.store(this.options.client(pod), pod, loaded);
       return result;
     });
@@ -150,6 +158,10 @@ export class PodSessions implements Sessions {
 }
 
 const GONE: SessionOutput = { stdout: '', stderr: '', exit: { code: KILLED } };
+
+/** A client that only takes what is printed: what a process prints in that room would have to be written down. */
+const isAcknowledgement = ({ resize, stdin, closeStdin, hangUp }: SessionInput): boolean =>
+  !resize && !stdin && !closeStdin && !hangUp;
 
 const isFailure = (result: unknown): boolean =>
   typeof result === 'object' && result !== null && 'failure' in result && result.failure !== undefined;
