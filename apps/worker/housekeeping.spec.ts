@@ -145,6 +145,29 @@ test('rows of deleted clusters are purged', async () => {
   expect(await store.read(ID, 0, 10)).toEqual([]);
 });
 
+test('forks let their parent’s rows go: after an hour, and when it is deleted', async () => {
+  await send(parts.host as never, 'POST', '/a');
+  const fork = (id: string): Promise<unknown> =>
+    store.createCluster({
+      ...{ id, tenantId: 'acme', settings: {}, nodes: 0, createdAt: now },
+      base: { parent: ID, revision: 1 },
+    });
+  const holds = async (id: string): Promise<boolean> => (await store.cluster(id))?.readsParent ?? false;
+  await fork('first');
+  await runAll();
+  expect(await holds('first')).toBe(true);
+  now += HOUR_MS + 1;
+  await fork('second');
+  await runAll();
+  expect([await holds('first'), await holds('second'), done['detachForks']]).toEqual([false, true, 1]);
+  await parts.host.deleteCluster(ID);
+  await runAll();
+  expect(await holds('second')).toBe(false);
+  await runAll();
+  expect(await store.loadCheckpoint('second')).toMatchObject({ owner: 'second', revision: 1 });
+  expect(errors).toEqual([]);
+});
+
 test('templates that are neither used nor referred to are dropped, once an hour', async () => {
   for (const template of ['used', 'unused']) await store.saveCheckpoint(templateOwner(template), 5, new Uint8Array(1));
   const cluster = { tenantId: 'acme', settings: {}, nodes: 0, createdAt: 0 };

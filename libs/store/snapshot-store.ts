@@ -1,5 +1,3 @@
-import type { AppendResult } from './log-store.js';
-
 /** A state of a cluster that was kept under a name, until it is deleted or its cluster is. */
 export interface Snapshot {
   readonly name: string;
@@ -34,6 +32,13 @@ export interface Reset {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
+/** As of an append: `ok: false` means that the head has moved to `head`. */
+export interface ResetResult {
+  readonly ok: boolean;
+  readonly head: number;
+  readonly bytes: number;
+}
+
 export class SnapshotExists extends Error {
   constructor(readonly snapshot: string) {
     super(`there is a snapshot ${snapshot} already`);
@@ -62,5 +67,5 @@ export interface SnapshotStore {
    * Appends a RESET segment and its checkpoint in one commit, and makes the cluster due at once, also when it had
    * halted. Rejects with ClusterNotFound.
    */
-  reset(id: string, reset: Reset): Promise<AppendResult>;
+  reset(id: string, reset: Reset): Promise<ResetResult>;
 }

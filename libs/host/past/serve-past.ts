@@ -4,6 +4,8 @@ import type { PastCluster } from './past-clusters.js';
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Questions that are asked by POST and store nothing: `kubectl auth can-i` and `kubectl auth whoami`. */
 const QUESTIONS = /^\/apis\/(?:authorization|authentication)\.k8s\.io\/v1\/self\w+reviews$/;
+/** What a cluster has inside, as its neighbours outside see it. */
+const OUTSIDE = '/outside/';
 const CONNECTIONS = new Set(['exec', 'attach', 'portforward', 'proxy', 'shell']);
 
 /**
@@ -28,7 +30,7 @@ export function servePast(past: PastCluster, request: ApiRequest, now?: number):
 
 function refuseWrites({ method, path, query }: ApiRequest): void {
   const [, subresource = ''] = describeRequest({ method, path, query }).resource.split('/');
-  if (CONNECTIONS.has(subresource)) throw readOnly('does not lead into its containers');
+  if (CONNECTIONS.has(subresource) || path.startsWith(OUTSIDE)) throw readOnly('does not lead into its containers');
   if (!READING.has(method) && !(method === 'POST' && QUESTIONS.test(path))) throw readOnly('does not change');
 }
 
