@@ -69,6 +69,8 @@ function podFault({ action, gracePeriod = 0 }: ChaosSpec): Found | undefined {
 }
 
 function networkFault(spec: ChaosSpec): Found | undefined {
+  const external = spec['externalTargets'];
+  if (spec.direction === 'from' || (Array.isArray(external) && external.length > 0)) return undefined;
   const direction = spec.direction === 'both' ? 'both' : 'to';
   // Without another end everything that passes the pods is meant.
   const common = { direction: spec.target ? direction : 'both' };
