@@ -30,6 +30,8 @@ import { printInPieces } from './graphql/print-in-pieces.js';
 import { KubeObjects } from './graphql/kube-objects.js';
 import type { GraphQLContext } from './graphql/graphql-context.js';
 import { HistoryResolvers } from './graphql/history/history.resolvers.js';
+import { ClockResolvers } from './graphql/clock/clock.resolvers.js';
+import { ClusterClocks } from './graphql/clock/cluster-clocks.js';
 import { Resolvers } from './graphql/resolvers.js';
 import { RootFieldInterceptor } from './graphql/root-field.interceptor.js';
 import { KeysRoutes } from './rest/keys.routes.js';
@@ -38,6 +40,7 @@ import { OperatorClustersRoutes, OperatorTenantsRoutes, TokenSecretsRoutes } fro
 import { TokensRoutes } from './rest/tokens.routes.js';
 import { FlowRoutes } from './rest/flow.routes.js';
 import { TimelineRoutes } from './rest/timeline.routes.js';
+import { ClockRoutes } from './rest/clock.routes.js';
 import { TraceRoutes } from './rest/trace.routes.js';
 import { WhyRoutes } from './rest/why.routes.js';
 import { Questions } from './graphql/why/questions.js';
@@ -89,6 +92,7 @@ export class ApiModule {
         TokensRoutes,
         FlowRoutes,
         TraceRoutes,
+        ClockRoutes,
         WhyRoutes,
         TimelineRoutes,
         ForksRoutes,
@@ -107,6 +111,8 @@ export class ApiModule {
         KubeObjects,
         Questions,
         Resolvers,
+        ClusterClocks,
+        ClockResolvers,
         HistoryResolvers,
         WhyResolvers,
         ActivityResolvers,

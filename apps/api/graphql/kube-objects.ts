@@ -155,6 +155,23 @@ export class KubeObjects {
     if (!status.allowed) throw new Refusal(403, `the cluster does not allow you to create ${resource}.terrarium.dev`);
   }
 
+  /** Creates an object of the whole cluster as it is given. Throws Refusal 409 and 422. */
+  async create(
+    context: RequestContext,
+    clusterId: string,
+    object: Pick<KubeObject, 'apiVersion' | 'kind' | 'metadata'>,
+  ): Promise<KubeObject> {
+    const path = collection(await this.findResource(context, { clusterId, ...object }), object.metadata.namespace);
+    return (await this.call(context, clusterId, { method: 'POST', path, body: object })) as KubeObject;
+  }
+
+  /** A merge patch. Throws Refusal 404 and 422. */
+  async merge(context: RequestContext, where: KindRef, name: string, body: object): Promise<KubeObject> {
+    const path = await this.pathOf(context, where, name);
+    const type = 'application/merge-patch+json';
+    return (await this.call(context, where.clusterId, { method: 'PATCH', path, body, type })) as KubeObject;
+  }
+
   private async applyOne(
     context: RequestContext,
     clusterId: string,
