@@ -73,7 +73,17 @@ const slow = program<{ listener: number; client: number; asked: number }>({
   },
 });
 
-const programs = { server, client, slow };
+/** Connects, and then works for 50 ms in one step. */
+const busy = program<{ step: number; socket: number }>({
+  start: (argv, sys) => ({ step: 0, socket: sys.connect(argv[1]!, 80) }),
+  step(state, sys) {
+    if (state.step++ === 0) return waitToWrite(state.socket);
+    sys.charge(50_000);
+    return waitToRead(state.socket);
+  },
+});
+
+const programs = { server, client, slow, busy };
 
 const networkOf = (address: string): Network => ({
   ...NO_NETWORK,
@@ -90,7 +100,11 @@ const networkOf = (address: string): Network => ({
 function makeWorld() {
   const machines = new Map<string, Machine>();
   const trees = new Map<string, FileTree>();
-  const world = new World((id) => machines.get(id));
+  const loads: { id: string; at: number }[] = [];
+  const world = new World((id, at) => {
+    loads.push({ id, at });
+    return machines.get(id);
+  });
   const make = (id: string, address: string, saved?: ReturnType<Machine['save']>): Machine => {
     const options = { id, seed: 1, bootedAt: BOOT, programs: programsOf(programs), network: networkOf(address), world };
     const machine = new Machine({ ...options, findTree: (tree) => trees.get(`${id}/${tree}`)! }, saved);
@@ -104,7 +118,7 @@ function makeWorld() {
     machine.start(spec, BOOT);
     return machine;
   };
-  return { make, start };
+  return { make, start, loads };
 }
 
 const ANSWERS = 'HELLO 1\nHELLO 2\nHELLO 3\n';
@@ -131,6 +145,17 @@ test('a machine that waits for another one goes on when that does', () => {
   expect([logOf(b, 'stdout'), b.nextWakeTogether()]).toEqual(['', BOOT + 700]);
   b.run(BOOT + 700);
   expect([logOf(b, 'stdout'), b.nextWakeTogether()]).toEqual(['LATE\n', BOOT + 1_000]);
+});
+
+test('a look at what comes next takes no other machine further than was asked', () => {
+  const { start, loads } = makeWorld();
+  start('a', '10.0.0.1', ['server']).run(BOOT);
+  const b = start('b', '10.0.0.2', ['busy', '10.0.0.1']);
+  b.run(BOOT + 10);
+  expect(b.now).toBeGreaterThan(BOOT + 40);
+  loads.length = 0;
+  b.nextWakeTogether();
+  expect(loads.filter(({ id }) => id === 'a')).toEqual([{ id: 'a', at: BOOT + 10 }]);
 });
 
 test('both are written down in the middle and taken up', () => {
