@@ -8,10 +8,13 @@ import { admissionPlugins } from './index.generated.js';
  * refuses. Models pkg/kubeapiserver/options/plugins.go AllOrderedPlugins.
  */
 export const ALL_ORDERED_PLUGINS: readonly string[] = [
+  'NamespaceAutoProvision',
   'NamespaceLifecycle',
   'LimitRanger',
   'ServiceAccount',
   'NodeRestriction',
+  'AlwaysPullImages',
+  'ImagePolicyWebhook',
   'PodSecurity',
   'Priority',
   'DefaultTolerationSeconds',

@@ -69,6 +69,8 @@ export interface AdmissionRequest {
 export interface AdmissionPlugin {
   /** Upstream's name: 'NamespaceLifecycle'. */
   readonly name: string;
+  /** It runs only where the API server's flags name it. */
+  readonly isOff?: true;
   /** Storage keys of the resources that the plug-in handles; undefined means all. Keeps the hot path short. */
   readonly resources?: readonly string[];
   /**

@@ -2,6 +2,8 @@ import type { CronJob } from '../../api/batch_v1.js';
 import type { Namespace, Pod, PodTemplateSpec } from '../../api/core_v1.js';
 import { kind as Namespaces } from '../../kinds/core/namespace/kind.js';
 import { kind as Pods } from '../../kinds/core/pod/kind.js';
+import { apiServerOf } from '../../kinds/terrarium/noderuntime/api-server.js';
+import type { PodSecurityConfiguration } from '../../kinds/terrarium/noderuntime/api-server-configuration.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { invalid } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
@@ -50,14 +52,25 @@ export const plugin: AdmissionPlugin = {
     if (request.kind === Namespaces) return checkNamespace(request);
     const isPod = request.kind === Pods;
     if (isPod ? IGNORED_SUBRESOURCES.has(request.subresource) : !request.fromOutside) return;
-    const policy = policyToEvaluate(
-      request.client.get(Namespaces, { namespace: '', name: request.namespace })?.metadata.labels,
-    );
+    const labels = request.client.get(Namespaces, { namespace: '', name: request.namespace })?.metadata.labels;
+    const configured = apiServerOf(request.client)?.podSecurity;
+    if (configured && isExempt(request, configured)) return;
+    const policy = policyToEvaluate(configured ? { ...configured.defaults, ...labels } : labels);
     if (!policy) return;
     if (isPod) checkPod(request, policy);
     else if (request.subresource === '') addWarning(request, policy.warn, podTemplateOf(request.object!));
   },
 };
+
+/** Models pod-security-admission/admission exemptNamespace, exemptUser and exemptRuntimeClass. */
+function isExempt(request: AdmissionRequest, { exemptions }: PodSecurityConfiguration): boolean {
+  const runtimeClass = (request.object as Pod | undefined)?.spec?.runtimeClassName;
+  return (
+    exemptions.namespaces.includes(request.namespace) ||
+    exemptions.usernames.includes(request.user.name) ||
+    (request.kind === Pods && runtimeClass !== undefined && exemptions.runtimeClasses.includes(runtimeClass))
+  );
+}
 
 function checkPod(request: AdmissionRequest, { enforce, warn: warning }: Policy): void {
   const [pod, old] = [request.object as Pod, request.old as Pod | undefined];

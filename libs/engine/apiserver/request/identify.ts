@@ -6,6 +6,7 @@ import type { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
 import type { ApiRequest } from '../../machinery/http.js';
 import { unauthorized } from '../../machinery/meta/status.js';
 import type { Millis } from '../../machinery/time/time.js';
+import { apiServerOf } from '../../kinds/terrarium/noderuntime/api-server.js';
 import { impersonate } from './impersonate.js';
 import type { RequestInfo } from './requestinfo.js';
 
@@ -49,6 +50,7 @@ export function authenticate({ state, writer: { keys } }: Authenticator, request
     return result.user;
   }
   if (holder !== undefined) throw unauthorized();
+  if (apiServerOf(state)?.anonymous === false) throw unauthorized();
   return ANONYMOUS;
 }
 

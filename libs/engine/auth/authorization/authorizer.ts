@@ -1,3 +1,4 @@
+import { apiServerOf } from '../../kinds/terrarium/noderuntime/api-server.js';
 import type { NonResourceRule, ResourceRule } from '../../api/authorization_v1.js';
 import type { Access, Decision, UserRules } from '../../machinery/auth.js';
 import type { Reader, User } from '../../machinery/client.js';
@@ -11,15 +12,18 @@ const isPrivileged = (user: User): boolean => user.groups.includes('system:maste
 /** Models the authorizer of system:masters, which stands before all others. No superuser's credential has scopes. */
 export const isSuperuser = (user: User): boolean => isPrivileged(user) && !isScoped(user);
 
-/** Decides on one access: scopes, superusers, nodes, then roles, as with --authorization-mode=Node,RBAC. */
+/** Decides on one access: scopes, superusers, then what --authorization-mode says, by default nodes and roles. */
 export function authorize(user: User, access: Access, read: Reader): Decision {
   const byScopes = authorizeByScopes(user, access);
   if (byScopes) return byScopes;
   if (isPrivileged(user)) return { allowed: true };
-  const node = nodeNameOf(user);
+  const modes = apiServerOf(read)?.authorizationModes;
+  if (modes?.includes('AlwaysAllow')) return { allowed: true };
+  const has = (mode: string): boolean => modes === undefined || modes.includes(mode);
+  const node = has('Node') ? nodeNameOf(user) : undefined;
   const byNode = node === undefined ? undefined : authorizeNode(node, access, read);
   if (byNode?.allowed) return byNode;
-  const byRoles = authorizeByRoles(user, access, read);
+  const byRoles: Decision = has('RBAC') ? authorizeByRoles(user, access, read) : { allowed: false };
   if (byRoles.allowed) return byRoles;
   const reasons = [byNode?.reason, byRoles.reason].filter((r) => r);
   return reasons.length ? { allowed: false, reason: reasons.join('\n') } : { allowed: false };

@@ -1,3 +1,4 @@
+import { apiServerOf } from '../../../kinds/terrarium/noderuntime/api-server.js';
 import type { Kind } from '../../../machinery/kind.js';
 import type { AdmissionPlugin } from '../../../runtime/admission.js';
 import { AdmissionAttributes } from '../admission-attributes.js';
@@ -20,13 +21,13 @@ export function admitMutatingDelete(write: DeleteWrite): void {
 
 export function admitMutatingBody(write: BodyWrite): void {
   const { writer, kind, body } = write;
-  const plugins = writer.admission.pluginsFor(writer.state.resourceOf(kind), 'body');
+  const plugins = writer.admission.pluginsFor(writer.state.resourceOf(kind), 'body', apiServerOf(writer.state));
   if (plugins.length > 0) admitMutating(write, plugins, new AdmissionAttributes(write, body.object, undefined, body));
 }
 
 function pluginsForObject({ writer, kind, subresource }: Write): readonly AdmissionPlugin[] {
   const handled = subresource && takesBodies(kind, subresource) ? 'parent' : 'object';
-  return writer.admission.pluginsFor(writer.state.resourceOf(kind), handled);
+  return writer.admission.pluginsFor(writer.state.resourceOf(kind), handled, apiServerOf(writer.state));
 }
 
 /** Whether a subresource is one that bodies are posted to (pods/binding), rather than a part of the object. */

@@ -5,6 +5,8 @@ import type {
 } from '../../../kinds/terrarium/noderuntime/api-server-configuration.js';
 import type { Disk } from '../files/disk.js';
 import { commandOf, failed, flagsIn } from '../services/component-fault.js';
+import { findUnparsable, readAccessOptions } from './access-options.js';
+import { readAdmissionOptions } from './admission-options.js';
 import { readAuditOptions, type AuditOptions } from './audit-options.js';
 import { readEncryption } from './encryption-configuration.js';
 
@@ -24,11 +26,18 @@ export function startApiServer(pod: Pod, disk: Disk): ApiServerStart {
   if (!container) return { found: { encrypted: [] } };
   const flags = flagsIn(commandOf(container).slice(1));
   const mounted = { pod, container, disk };
+  const unparsable = findUnparsable(flags);
+  if (unparsable !== undefined) return { fault: unparsable };
+  const access = readAccessOptions(flags);
+  if (access.failure !== undefined) return { fault: lastWords(access.failure) };
+  const admission = readAdmissionOptions(flags, mounted);
+  if (admission.failure !== undefined) return { fault: lastWords(admission.failure) };
   const audit = readAuditOptions(flags, mounted);
   if (audit.failure !== undefined) return { fault: lastWords(audit.failure) };
   const encrypted = readEncryption(flags, mounted);
   if (encrypted.failure !== undefined) return { fault: lastWords(encrypted.failure) };
-  return { found: { encrypted: encrypted.value, ...(audit.value ? { audit: audit.value } : {}) } };
+  const told = { ...access.value, ...admission.value, encrypted: encrypted.value };
+  return { found: { ...told, ...(audit.value ? { audit: audit.value } : {}) } };
 }
 
 /** klog quotes an error as Go does. */
