@@ -86,6 +86,7 @@ export abstract class TestKernel extends TestTree {
         if (found.node.type !== 'directory') throw new SystemError('ENOTDIR');
         if (found.path !== '/') throw new SystemError('EPERM');
       },
+      setLimits: () => {},
       umask: (mask?: number) => {
         const before = this.umask;
         if (mask !== undefined) this.umask = mask;

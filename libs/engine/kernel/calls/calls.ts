@@ -10,6 +10,7 @@ import { SystemError, type ErrorCode } from '../errno.js';
 import type { FileStat, FileSystemStat, MountEntry } from '../files/file.js';
 import { FileTree } from '../files/tree.js';
 import { EMPTY_RULESET, type Ruleset } from '../netfilter/index.js';
+import type { ProcessLimits } from '../process/limits.js';
 import type { Process } from '../process/process.js';
 import type { Plain } from '../process/program.js';
 import { actionOf } from '../process/signal.js';
@@ -106,6 +107,9 @@ export class ProcessCalls implements Syscalls {
     const before = this.process.umask;
     if (mask !== undefined) this.process.umask = mask & 0o777;
     return before;
+  }
+  setLimits(limits: ProcessLimits): void {
+    this.process.limits = limits;
   }
 
   open(path: Bytes, flags: OpenFlags, mode = 0o666): number {

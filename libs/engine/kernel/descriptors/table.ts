@@ -25,12 +25,14 @@ const treeOf = (state: State, id: string): FileTree | undefined => {
   return tree instanceof FileTree ? tree : undefined;
 };
 
+const mostDescriptors = ({ limits }: Process): number => Math.min(MAX_DESCRIPTORS, limits?.files ?? MAX_DESCRIPTORS);
+
 /** Gives the process the lowest free descriptor from a number on. Throws EMFILE; then the description is closed. */
 export function install(state: State, process: Process, description: Description, from = 0): number {
   let descriptor = from;
   while (process.descriptors[descriptor] !== undefined) descriptor++;
   description.references++;
-  if (descriptor >= MAX_DESCRIPTORS) {
+  if (descriptor >= mostDescriptors(process)) {
     release(state, description);
     throw new SystemError('EMFILE');
   }
@@ -49,7 +51,7 @@ export function descriptionOf(state: State, process: Process, descriptor: number
 export function duplicate(state: State, process: Process, descriptor: number, as?: number): number {
   const description = descriptionOf(state, process, descriptor);
   if (as === undefined) return install(state, process, description);
-  if (as < 0 || as >= MAX_DESCRIPTORS) throw new SystemError('EBADF');
+  if (as < 0 || as >= mostDescriptors(process)) throw new SystemError('EBADF');
   if (as === descriptor) return as;
   if (process.descriptors[as] !== undefined) closeDescriptor(state, process, as);
   description.references++;

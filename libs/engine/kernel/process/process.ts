@@ -1,3 +1,4 @@
+import type { ProcessLimits } from './limits.js';
 import type { Millis } from '../../machinery/time/time.js';
 import type { Bytes } from '../bytes.js';
 import type { Signal } from '../signals.js';
@@ -43,6 +44,8 @@ export interface Process {
   /** /proc/PID/exe. */
   executable: Bytes;
   umask: number;
+  /** What setrlimit has set below what the container has, which its children inherit; absent: nothing. */
+  limits?: ProcessLimits;
   user: number;
   groupId: number;
   groups: number[];

@@ -32,12 +32,22 @@ type Inherited = Pick<
   | 'groups'
   | 'actions'
 > &
-  Partial<Pick<Process, 'state' | 'terminal' | 'memory' | 'root'>>;
+  Partial<Pick<Process, 'state' | 'terminal' | 'memory' | 'root' | 'limits'>>;
+
+/** Throws EAGAIN: a user has as many processes as it has allowed itself. Root may have more. */
+function requireOwnLimit(state: State, { container, user, limits }: Inherited): void {
+  const most = limits?.processes;
+  if (most === undefined || user === 0) return;
+  let count = 0;
+  for (const one of state.processes.values()) if (one.container === container && one.user === user) count++;
+  if (count >= most) throw new SystemError('EAGAIN');
+}
 
 /** Adds a process to the tables. `group` and `session` 0: its own. Throws EAGAIN. */
 export function makeProcess(state: State, fields: Inherited): Process {
   const limit = state.containers.get(fields.container)?.processLimit ?? Infinity;
   if (countProcesses(state, fields.container) >= limit) throw new SystemError('EAGAIN');
+  requireOwnLimit(state, fields);
   const pid = takePid(namespaceOf(state, fields.namespace));
   // Written out: processes of one shape are made ten times as fast as by spreading.
   const process: Process = {
@@ -57,6 +67,7 @@ export function makeProcess(state: State, fields: Inherited): Process {
     name: fields.name,
     executable: fields.executable,
     umask: fields.umask,
+    limits: fields.limits,
     user: fields.user,
     groupId: fields.groupId,
     groups: fields.groups,
@@ -123,6 +134,7 @@ const inheritance = (parent: Process) => ({
   parent: parent.id,
   session: parent.session,
   umask: parent.umask,
+  limits: parent.limits,
   user: parent.user,
   groupId: parent.groupId,
   groups: parent.groups,

@@ -6,6 +6,7 @@ import type { TrackEntry } from '../conntrack/print.js';
 import type { Flow } from '../conntrack/track.js';
 import type { Ruleset } from '../netfilter/index.js';
 import type { Signal, SignalAction } from '../signals.js';
+import type { ProcessLimits } from './limits.js';
 import type { Plain } from './plain.js';
 
 export interface OpenFlags {
@@ -107,6 +108,8 @@ export interface Syscalls {
   chroot(path: Bytes): void;
   /** Sets and returns the mask before. */
   umask(mask?: number): number;
+  /** setrlimit(2): a limit of this process and of its children; undefined: that of the container. */
+  setLimits(limits: ProcessLimits): void;
 
   // files
   open(path: Bytes, flags: OpenFlags, mode?: number): number;

@@ -16,4 +16,8 @@ testScripts('limits', [
     bash: ['', 'bash: line 1: ulimit: max locked memory: cannot modify limit: Operation not permitted\n', 1],
   },
   { script: 'ulimit -n many; echo $?', bash: ['1\n', 'bash: line 1: ulimit: many: invalid number\n', 0] },
+  {
+    script: 'ulimit -n 12; exec 11</dev/null && echo yes; (exec 12</dev/null); echo $?',
+    bash: ['yes\n1\n', 'bash: line 1: 12: Bad file descriptor\n', 0],
+  },
 ]);

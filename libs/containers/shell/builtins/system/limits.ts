@@ -141,7 +141,18 @@ function setLimit(shell: Shell, letter: string, text: Bytes, options: Readonly<R
     ...shell.state.limits,
     [letter]: { soft: next.soft ?? null, hard: next.hard ?? null },
   };
+  if (letter === 'n' || letter === 'u') applyLimits(shell);
   return 0;
+}
+
+/** What the kernel holds this shell and its children to. */
+function applyLimits(shell: Shell): void {
+  const { limits = {} } = shell.state;
+  const [files, processes] = [limits['n']?.soft, limits['u']?.soft];
+  shell.sys.setLimits({
+    ...(typeof files === 'number' ? { files } : {}),
+    ...(typeof processes === 'number' ? { processes } : {}),
+  });
 }
 
 function refuseLimit(shell: Shell, letter: string, why: Bytes): number {

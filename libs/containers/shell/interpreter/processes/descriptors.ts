@@ -90,8 +90,11 @@ function redirectOne(shell: Shell, redirection: ExpandedRedirection, descriptor:
     return;
   }
   keep(shell, descriptor, saved);
-  sys.duplicate(opened, descriptor);
-  sys.close(opened);
+  try {
+    duplicateTo(shell, opened, descriptor);
+  } finally {
+    sys.close(opened);
+  }
 }
 
 function duplicate(shell: Shell, target: Bytes, descriptor: number, saved: Saved | null): void {
@@ -108,8 +111,18 @@ function duplicate(shell: Shell, target: Bytes, descriptor: number, saved: Saved
   }
   if (from === descriptor) return;
   keep(shell, descriptor, saved);
-  sys.duplicate(from, descriptor);
+  duplicateTo(shell, from, descriptor);
   if (isMoved) closeQuietly(shell, from);
+}
+
+/** Throws ShellFailure: the shell's limit of open files is below that number. */
+function duplicateTo(shell: Shell, from: number, descriptor: number): void {
+  try {
+    shell.sys.duplicate(from, descriptor);
+  } catch (error) {
+    if (error instanceof SystemError && error.code === 'EBADF') throw badDescriptor(shell, String(descriptor));
+    throw error;
+  }
 }
 
 function badDescriptor(shell: Shell, target: Bytes): ShellFailure {
@@ -135,7 +148,12 @@ function keep(shell: Shell, descriptor: number, saved: Saved | null): void {
     return;
   }
   const copy = freeDescriptor(shell.sys, FIRST_PRIVATE);
-  shell.sys.duplicate(descriptor, copy);
+  try {
+    shell.sys.duplicate(descriptor, copy);
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    throw new ShellFailure('redirection error: cannot duplicate fd: Invalid argument', 1, 'command');
+  }
   saved.push({ descriptor, copy });
 }
 

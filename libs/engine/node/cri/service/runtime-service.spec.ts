@@ -30,6 +30,6 @@ test.each(['RemoveContainer', 'RemovePodSandbox'])('%s of what is not there is d
 test('a reference that is none', () =>
   expect(ask('PullImage', { image: 'A B' }).error).toContain('InvalidArgument desc = failed to parse image reference'));
 
-test.each(['', 'toString', 'CreateContainer'])('there is no call %j', (operation) =>
+test.each(['', 'toString', 'CheckpointContainer'])('there is no call %j', (operation) =>
   expect(ask(operation, {})).toEqual({ status: 404 }),
 );

@@ -23,7 +23,10 @@ const web = pod(
 );
 
 test('a node’s containers are those that its pods’ statuses tell of', () => {
-  const read = { ...readerOf(web), byIndex: () => [web] } as unknown as ReturnType<typeof readerOf>;
+  const read = {
+    ...readerOf(web),
+    byIndex: (_: unknown, index: string) => (index === 'nodeName' ? [web] : []),
+  } as unknown as ReturnType<typeof readerOf>;
   const { pods, containers } = viewRuntime(read, 'worker-1');
   expect(pods.map(({ name, isReady, ip }) => [name, isReady, ip])).toEqual([['web', true, '10.244.1.2']]);
   expect(containers.map(({ id, state, exitCode, attempt }) => [id, state, exitCode, attempt])).toEqual([
