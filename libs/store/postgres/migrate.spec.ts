@@ -38,7 +38,15 @@ test('the tables are in a schema of their own', async () => {
   const { rows } = await pool.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'log' order by 1`,
   );
-  expect(rows.map((row) => row.name)).toEqual(['checkpoint', 'chore', 'cluster', 'migration', 'segment', 'tenant']);
+  expect(rows.map((row) => row.name)).toEqual([
+    'checkpoint',
+    'chore',
+    'cluster',
+    'migration',
+    'segment',
+    'snapshot',
+    'tenant',
+  ]);
 });
 
 test('a connection that breaks between two queries does not end the process', async () => {
