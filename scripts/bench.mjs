@@ -23,6 +23,7 @@ const ORDER = [
   'follow',
   'podload',
   'loggers',
+  'advance',
   'delivery',
   'fork',
   'travel',
