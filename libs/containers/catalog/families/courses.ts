@@ -2,10 +2,21 @@ import type { Image } from '@terrarium/engine';
 import { directory, file } from '../../layers/index.js';
 import { toolImage } from '../../programs/server.js';
 import { alpine, shareLayer, withAlpinePackages } from '../bases.js';
-import { programImage } from './family.js';
+import { programImage, summaryImage } from './family.js';
 
 const TAGS = /^\w[\w.-]*$/;
 const withCurl = shareLayer('courses curl', () => withAlpinePackages(alpine(), 'curl'));
+
+/** Scanners look at what is not there in a simulation: they say so, rather than find nothing. */
+const scanner = (name: string): Image =>
+  summaryImage(
+    {
+      names: [`aquasec/${name}`, `ghcr.io/aquasecurity/${name}`, `public.ecr.aws/aquasecurity/${name}`],
+      base: 'alpine',
+      config: { entrypoint: [name] },
+    },
+    { probed: false, fails: () => ({ code: 1, lines: [`${name}: is not simulated here`] }) },
+  );
 
 /** Images that exercises for the exams use and few others do. */
 export const courses: readonly Image[] = [
@@ -40,4 +51,6 @@ export const courses: readonly Image[] = [
     ...{ names: ['yauritux/busybox-curl', 'odise/busybox-curl'], tags: TAGS, layersMB: [0.7, 1.9], files: withCurl },
     config: { cmd: ['/bin/sh'] },
   }),
+  scanner('kube-bench'),
+  scanner('trivy'),
 ];
