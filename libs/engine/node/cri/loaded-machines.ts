@@ -13,7 +13,6 @@ import { keyOf } from '../../machinery/meta/object.js';
 import { hash32 } from '../../machinery/random.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { flowsOf } from '../trace/flows.js';
-import { findShell } from '../host/shell/node-shell.js';
 import { readPodRuntime } from '../kubelet/pod/pod-runtime.js';
 import { sysctlsOf } from '../kubelet/sysctl/allowlist.js';
 import { ClusterNetwork } from '../network/cluster-network.js';
@@ -32,6 +31,7 @@ import { imageFilesOf, summaryOf } from './pods/start-spec.js';
 import { runsOf, runtimeStatuses } from './records/course.js';
 import { storeRows } from './records/file-record.js';
 import { readRecord, storeMachine, type MachineRecord } from './records/machine-record.js';
+import { findUnlisted } from './sandboxes/sandbox-pod.js';
 import { containerOfStandIn, standIn } from './servers/stand-in.js';
 
 /** Flows that a program on a node is shown: of so many ms, and how many. */
@@ -102,6 +102,11 @@ export class LoadedMachines {
   /** The same, or as it is at an earlier time when it has much to do until then: the next look goes on from there. */
   look(view: PodView, now: Millis): LoadedMachine {
     return this.bringTo(view, now, runAtMost(LOOK_STEPS)).loaded;
+  }
+
+  /** The machine of a pod one of whose processes is in the middle of a step. */
+  protected inStepOf({ metadata: { uid = '' } }: Pod): LoadedMachine | undefined {
+    return this.loaded.get(uid);
   }
 
   private bringTo(view: PodView, now: Millis, run: RunMachine): { loaded: LoadedMachine; isThere: boolean } {
@@ -198,7 +203,7 @@ export class LoadedMachines {
   private findPod(uid: string): Pod | undefined {
     const { state } = this.options;
     const known = this.loaded.get(uid)?.trees.pod;
-    const found = known && (findShell(state, keyOf(known)) ?? state.get(Pods, keyOf(known)));
+    const found = known && (findUnlisted(state, keyOf(known)) ?? state.get(Pods, keyOf(known)));
     return found?.metadata.uid === uid ? found : state.list(Pods).find((p) => p.metadata.uid === uid);
   }
 
