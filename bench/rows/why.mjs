@@ -16,7 +16,7 @@ async function filled(client) {
   const { id } = await client.cluster({ nodes: nodes(Math.ceil(PODS / 100)), speed: 'instant' });
   const root = `/clusters/${id}`;
   const maps = `${root}/api/v1/namespaces/default/configmaps`;
-  await client.json('POST', maps, { metadata: { name: 'needle' } });
+  const { metadata: needle } = await client.json('POST', maps, { metadata: { name: 'needle' } });
   await client.json('DELETE', `${maps}/needle`);
   const base = `${root}/apis/apps/v1/namespaces/default/deployments`;
   await client.json('POST', base, deployment(PODS));
@@ -27,7 +27,8 @@ async function filled(client) {
     await wait(500);
   }
   const { items, metadata } = await client.json('GET', `${root}/api/v1/namespaces/default/pods?limit=1`);
-  return { id, pod: items[0].metadata.name, head: Number(metadata.resourceVersion) };
+  const before = Number(needle.resourceVersion) + 100;
+  return { id, pod: items[0].metadata.name, head: Number(metadata.resourceVersion), before };
 }
 
 /** Median ms of an answer that is as it must be. */
@@ -44,7 +45,7 @@ async function asked(client, path, isRight) {
 
 export async function run(service) {
   const client = new Client(service, 2);
-  const { id, pod, head } = await filled(client);
+  const { id, pod, head, before } = await filled(client);
   const base = `/v1/clusters/${id}`;
   const isFromUser = ({ chain }) => chain.length > 0 && !chain[0].actor.startsWith('system:');
   const middle = Math.floor(head / 2);
@@ -59,7 +60,7 @@ export async function run(service) {
     ],
     [
       'an object deleted at the log’s beginning',
-      `${base}/why?resource=cm&name=needle&before=1000`,
+      `${base}/why?resource=cm&name=needle&before=${before}`,
       ({ reason }) => reason === 'Deleted',
     ],
   ];

@@ -91,24 +91,53 @@ export function decodeSegment(bytes: Uint8Array, first: number): { changes: Stor
   const { text, isAscii } = unpackText(bytes);
   const rows = JSON.parse(text) as Row[];
   const sizes = isAscii ? measureRows(text, rows.length) : undefined;
-  const changes = rows.map(([form, resource, namespace, name, actor, cause, at, body], i): StoredChange => ({
-    revision: first + i,
-    type: form === Form.Put || form === Form.PutShared ? 'put' : 'delete',
-    resource,
-    namespace,
-    name,
-    actor,
-    cause,
-    at,
-    body,
-    shared: form === Form.PutShared || form === Form.DeleteShared,
-    bodyBytes:
-      form === Form.Put && sizes
-        ? sizes[i]! - headOfRow(form, resource, namespace, name, actor, cause, at).length - ']'.length
-        : undefined,
-  }));
+  const changes = rows.map((row, i) =>
+    toStored(row, first + i, row[0] === Form.Put && sizes ? sizes[i]! - bytesOfHead(row) - ']'.length : undefined),
+  );
   return { changes, textLength: text.length };
 }
+
+/**
+ * One change in a segment's text (`unpack`), without parsing the others; undefined when the segment is of when rows had
+ * no line ends between.
+ */
+export function changeInText(text: string, first: number, revision: number): StoredChange | undefined {
+  let start = 1;
+  for (let i = first; i < revision; i++) {
+    const lineEnd = text.indexOf('\n', start);
+    if (lineEnd === -1) return undefined;
+    start = lineEnd + 1;
+  }
+  const end = text.indexOf(ROW_END, start);
+  const row = text.slice(start, end === -1 ? -1 : end);
+  try {
+    return toStored(JSON.parse(row) as Row, revision, undefined);
+  } catch {
+    // Several rows in one line.
+    return undefined;
+  }
+}
+
+const bytesOfHead = ([form, resource, namespace, name, actor, cause, at]: Row): number =>
+  headOfRow(form, resource, namespace, name, actor, cause, at).length;
+
+const toStored = (
+  [form, resource, namespace, name, actor, cause, at, body]: Row,
+  revision: number,
+  bodyBytes: number | undefined,
+): StoredChange => ({
+  revision,
+  type: form === Form.Put || form === Form.PutShared ? 'put' : 'delete',
+  resource,
+  namespace,
+  name,
+  actor,
+  cause,
+  at,
+  body,
+  shared: form === Form.PutShared || form === Form.DeleteShared,
+  bodyBytes,
+});
 
 /** Bytes of each row; undefined for a segment of when rows had no line ends between. */
 function measureRows(text: string, rows: number): number[] | undefined {

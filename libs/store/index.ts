@@ -7,6 +7,7 @@ export { ENTER_TENANT } from './postgres/as-tenant.js';
 export { ListenConnection, type Channel, type ListenOptions } from './postgres/listen-connection.js';
 export { migrate } from './postgres/migrate.js';
 export {
+  changeInText,
   decodeChanges,
   encodeChanges,
   decodeSegment,

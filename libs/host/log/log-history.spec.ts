@@ -122,3 +122,10 @@ describe('a search', () => {
     expect(await search({ name: 'pod-2' }, CHANGES + 1, 1, slow)).toMatchObject({ ended: 'budget' });
   });
 });
+
+test('each change of a segment is read by itself', async () => {
+  for (let revision = 1; revision <= 2 * PER_SEGMENT; revision++) {
+    const { changes } = await history().answer({ type: 'chain', revision, limit: 1 });
+    expect(changes).toMatchObject([{ revision, name: nameAt(revision), at: timeAt(revision) }]);
+  }
+});

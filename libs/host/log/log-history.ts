@@ -10,6 +10,7 @@ import {
   type PastChange,
 } from '@terrarium/engine';
 import {
+  changeInText,
   Compacted,
   decodeChanges,
   isSame,
@@ -41,6 +42,7 @@ const SECOND_MS = 1_000;
  */
 export class LogHistory {
   private readonly decoded = new Map<number, PastChange[]>();
+  private readonly texts: { readonly segment: Segment; readonly text: string }[] = [];
   private looked = 0;
   private readonly end: number;
 
@@ -76,13 +78,27 @@ export class LogHistory {
     let revision = from;
     while (revision > 0 && changes.length < limit) {
       if (this.isSpent) return { changes, reached: revision, ended: 'budget' };
-      const found = (await this.changesAt(revision))?.find((one) => one.revision === revision);
+      const found = await this.changeAt(revision);
       // The log begins on a template's checkpoint.
       if (!found) return { changes, reached: revision, ended: 'retention' };
       changes.push(found);
       revision = found.cause < revision ? found.cause : 0;
     }
     return { changes, reached: revision };
+  }
+
+  /** One change: of a large segment the others are not decoded. */
+  private async changeAt(revision: number): Promise<PastChange | undefined> {
+    let known = this.texts.find(({ segment }) => segment.first <= revision && revision <= segment.last);
+    if (!known) {
+      const [segment] = await this.store.read(this.id, revision - 1, 1);
+      if (!segment || segment.first > revision || !hasChanges(segment)) return undefined;
+      this.texts.push((known = { segment, text: unpack(segment.changes) }));
+    }
+    this.looked++;
+    const { segment, text } = known;
+    const stored = changeInText(text, segment.first, revision);
+    return stored ? pastChange(stored) : this.decode(segment).find((one) => one.revision === revision);
   }
 
   /** The changes of the segment that has this revision; undefined when the log has it no longer. */
