@@ -5,36 +5,42 @@ const MAX_STEPS = 1_000;
 const span = (text: string) => z.string().max(40).optional().meta({ description: text });
 
 /** How the time of a cluster runs. */
-export const ClockPatch = z.strictObject({
-  rate: z.number().gt(0).max(1_000_000).optional().meta({ description: 'Virtual seconds per real second.' }),
-  paused: z.boolean().optional().meta({ description: 'Nothing happens while it is true.' }),
-  asFastAsPossible: z.boolean().optional().meta({ description: 'Time jumps to whatever is to be done next.' }),
-});
+export const ClockPatch = z
+  .strictObject({
+    rate: z.number().gt(0).max(1_000_000).optional().meta({ description: 'Virtual seconds per real second.' }),
+    paused: z.boolean().optional().meta({ description: 'Nothing happens while it is true.' }),
+    asFastAsPossible: z.boolean().optional().meta({ description: 'Time jumps to whatever is to be done next.' }),
+  })
+  .meta({ id: 'ClockPatch' });
 export type ClockPatch = z.infer<typeof ClockPatch>;
 
 /** Exactly one of by, to and until; the cluster itself says what is missing or wrong. */
-export const NewAdvance = z.strictObject({
-  name: z.string().min(1).max(253).optional().meta({ description: 'Of the Advance object; by default a new one.' }),
-  by: span('A duration of virtual time, such as 10m.'),
-  to: span('A virtual time, such as 2026-01-31T09:00:00Z.'),
-  until: z
-    .string()
-    .max(MAX_EXPRESSION)
-    .optional()
-    .meta({ description: 'A condition in CEL, over lists of objects: pods.all(p, p.status.phase == "Running").' }),
-  limit: span('The most virtual time that `until` may take; by default 1h.'),
-  pause: z.boolean().optional().meta({ description: 'Pauses the cluster when it is over.' }),
-});
+export const NewAdvance = z
+  .strictObject({
+    name: z.string().min(1).max(253).optional().meta({ description: 'Of the Advance object; by default a new one.' }),
+    by: span('A duration of virtual time, such as 10m.'),
+    to: span('A virtual time, such as 2026-01-31T09:00:00Z.'),
+    until: z
+      .string()
+      .max(MAX_EXPRESSION)
+      .optional()
+      .meta({ description: 'A condition in CEL, over lists of objects: pods.all(p, p.status.phase == "Running").' }),
+    limit: span('The most virtual time that `until` may take; by default 1h.'),
+    pause: z.boolean().optional().meta({ description: 'Pauses the cluster when it is over.' }),
+  })
+  .meta({ id: 'NewAdvance' });
 export type NewAdvance = z.infer<typeof NewAdvance>;
 
-export const NewSteps = z.strictObject({
-  steps: z
-    .int()
-    .min(0)
-    .max(MAX_STEPS)
-    .optional()
-    .meta({ description: 'Reconciles to run, by default 1; 0 only tells what will run next.' }),
-});
+export const NewSteps = z
+  .strictObject({
+    steps: z
+      .int()
+      .min(0)
+      .max(MAX_STEPS)
+      .optional()
+      .meta({ description: 'Reconciles to run, by default 1; 0 only tells what will run next.' }),
+  })
+  .meta({ id: 'NewSteps' });
 export type NewSteps = z.infer<typeof NewSteps>;
 
 const step = {
