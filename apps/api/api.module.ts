@@ -38,6 +38,7 @@ import { KeysRoutes } from './rest/keys.routes.js';
 import { KubeconfigRoutes } from './rest/kubeconfig.routes.js';
 import { OperatorClustersRoutes, OperatorTenantsRoutes, TokenSecretsRoutes } from './rest/operator.routes.js';
 import { TokensRoutes } from './rest/tokens.routes.js';
+import { FaultsRoutes } from './rest/faults.routes.js';
 import { FlowRoutes } from './rest/flow.routes.js';
 import { TimelineRoutes } from './rest/timeline.routes.js';
 import { ClockRoutes } from './rest/clock.routes.js';
@@ -90,6 +91,7 @@ export class ApiModule {
         ClustersRoutes,
         KubeconfigRoutes,
         TokensRoutes,
+        FaultsRoutes,
         FlowRoutes,
         TraceRoutes,
         ClockRoutes,
@@ -113,9 +115,9 @@ export class ApiModule {
         Resolvers,
         ClusterClocks,
         ClockResolvers,
-        HistoryResolvers,
         WhyResolvers,
         ActivityResolvers,
+        HistoryResolvers,
         {
           provide: GATE_OBSERVERS,
           inject: [Registry, LOGGER, TRACING, ClusterUse],
