@@ -118,7 +118,7 @@ export const LIMITS: Limits = {
   clusterBytes: 128 * MIB,
   sliceBytes: 4 * MIB,
   readSegments: 32,
-  historyMs: 100,
+  historyMs: 250,
   historyChanges: 50_000,
   watchCacheChanges: 10_000,
   watchCacheBytes: 16 * MIB,
