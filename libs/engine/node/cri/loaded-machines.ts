@@ -22,7 +22,7 @@ import { connectedMachines, tracksAt, type Connected } from './looks/tracks.js';
 import { Turns } from './looks/turns.js';
 import { follow, forgetCourse, isUsable, runAtMost, runUntil, type RunMachine } from './pods/follow.js';
 import { findListener, findNameServer, type Listener } from './pods/listeners.js';
-import type { LoadedMachine } from './pods/loaded-machine.js';
+import { askedTime, type LoadedMachine, type StoredPod } from './pods/loaded-machine.js';
 import { machineNetwork, type Contacts } from './pods/machine-network.js';
 import { PodTrees, podOfTree } from './pods/pod-trees.js';
 import type { MachinesOptions, PodView } from './pods/pod-view.js';
@@ -122,6 +122,7 @@ export class LoadedMachines {
     this.loaded.set(uid, found);
     if (this.loaded.size > MAX_LOADED) this.drop(this.loaded.keys().next().value ?? '');
     found.trees.refresh(view, now);
+    found.seen = this.storedOf(view.pod);
     return { loaded: found, isThere: follow(found, view, runs, now, run, this.options) };
   }
 
@@ -275,7 +276,20 @@ export class LoadedMachines {
   private findMachine(uid: string, at: Millis): Machine | undefined {
     const pod = this.findPod(uid);
     if (pod && this.isActing) this.peers.add(uid);
-    return pod && this.at(this.viewOf(pod), at).machine;
+    return pod && this.at(this.latestViewOf(pod), at).machine;
+  }
+
+  /** A sync that is under way may have started a container of which nothing is stored yet. */
+  private latestViewOf(pod: Pod): PodView {
+    const known = this.loaded.get(pod.metadata.uid ?? '');
+    const stored = this.storedOf(pod);
+    const isLatest = known?.seen?.pod === stored.pod && known?.seen?.runtime === stored.runtime;
+    return isLatest && known ? known.trees.latestView : this.viewOf(pod);
+  }
+
+  private storedOf(pod: Pod): StoredPod {
+    const { state } = this.options;
+    return { pod: state.get(Pods, keyOf(pod)), runtime: readPodRuntime(state, pod) };
   }
 
   /** What machines find at others' ports, and what that means for their courses. */
@@ -285,7 +299,7 @@ export class LoadedMachines {
       noteContact: ({ metadata }, now) => {
         const loaded = this.loaded.get(metadata.uid ?? '');
         // A copy that runs ahead cannot know which names and servers there will be.
-        if (this.isForecasting && now > (loaded?.machine.now ?? 0)) this.wait(now);
+        if (this.isForecasting && now > (loaded ? askedTime(loaded) : 0)) this.wait(now);
         else if (loaded && !this.isForecasting) loaded.hasContacts = true;
       },
       listenerAt: (to, port, now) => {

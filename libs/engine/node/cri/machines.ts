@@ -14,7 +14,7 @@ import { measurePod, type PodMeasure } from './looks/measure.js';
 import { tryCommand, type CommandOutcome } from './looks/run-command.js';
 import { tryStop, type Trial } from './looks/trial.js';
 import { forgetCourse, runUntil, type HookName } from './pods/follow.js';
-import type { LoadedMachine } from './pods/loaded-machine.js';
+import { askedTime, type LoadedMachine } from './pods/loaded-machine.js';
 import { exitCodeOf, machineProcess } from './pods/machine-process.js';
 import type { PodView } from './pods/pod-view.js';
 import { hasImageFiles, isEndlessRun, mayRefuseMounts, startFailureOf } from './pods/run-starts.js';
@@ -207,8 +207,10 @@ export class Machines extends LoadedMachines {
     const { machine } = loaded;
     if (!loaded.runs.has(containerID)) return { listening: [], knownUntil: Infinity };
     const copy = this.copyOf(view, loaded);
+    const together = machine.nextWakeTogether();
+    const asked = askedTime(loaded);
     return this.forecasting((waitsSince) =>
-      forecast(copy, containerID, () => (waitsSince() > machine.now ? waitsSince() : Infinity)),
+      forecast(copy, containerID, () => (waitsSince() > asked ? waitsSince() : Infinity), together),
     );
   }
 

@@ -230,9 +230,12 @@ function deliverHere(walker: Walker, node: Node, input: string | undefined): Rea
  * answers it. Undefined: it does.
  */
 function loseAnswer(walker: Walker, node: Node): Reached | undefined {
-  const { world, translator, packet } = walker;
+  const { world, translator, packet, sending } = walker;
   if (!translator || translator.metadata.name === node.metadata.name) return undefined;
-  const pod = world.podAt(packet.source);
+  const { from, address } = sending;
+  // Of a pod that is just being started nothing is stored yet.
+  const isOwn = 'pod' in from && podAddress(from.pod, address) === packet.source;
+  const pod = isOwn ? from.pod : world.podAt(packet.source);
   const back = pod ? world.nodeOf(pod) : world.nodeAt(packet.source);
   if (back?.metadata.name === translator.metadata.name) return undefined;
   return lose(walker, nameOfNode(node), `answers do not come back by ${nameOfNode(translator)}`, dropped);

@@ -30,12 +30,17 @@ export interface Listening {
 
 /**
  * Runs a copy of a machine ahead until the container ends, nothing is left to do, or it takes too long. `stopAt`: a
- * time
- * from which the course is not known, such as that of a call outside.
+ * time from which the course is not known, such as that of a call outside. `together`: when the machine itself, or one
+ * that it is connected to, next goes on.
  */
-export function forecast(copy: Machine, containerID: string, stopAt: () => Millis): Forecast {
+export function forecast(
+  copy: Machine,
+  containerID: string,
+  stopAt: () => Millis,
+  together?: Millis,
+): Forecast {
   const weight: Weight = {};
-  const course = runAhead(copy, containerID, stopAt, weight);
+  const course = runAhead(copy, containerID, stopAt, weight, together);
   weigh(copy, containerID, weight);
   return weight.heavyAt === undefined ? course : { ...course, heavyAt: weight.heavyAt };
 }
@@ -60,11 +65,17 @@ function isHeavy({ state }: Machine, memory: number): boolean {
   return bytes >= HEAVY_BYTES || inodes >= HEAVY_INODES;
 }
 
-function runAhead(copy: Machine, containerID: string, stopAt: () => Millis, weight: Weight): Forecast {
+function runAhead(
+  copy: Machine,
+  containerID: string,
+  stopAt: () => Millis,
+  weight: Weight,
+  together: Millis | undefined,
+): Forecast {
   const listening = [sample(copy, containerID, copy.now)];
   if (isConnected(copy)) {
     const { exit } = copy.container(containerID);
-    return exit ? { exit, listening, knownUntil: Infinity } : { listening, knownUntil: soonest(copy) };
+    return exit ? { exit, listening, knownUntil: Infinity } : { listening, knownUntil: soonest(copy, together) };
   }
   for (let i = 0; i < MAX_WAKES; i++) {
     const view = copy.container(containerID);
@@ -89,9 +100,8 @@ function isConnected({ state }: Machine): boolean {
   return false;
 }
 
-/** Beside a timer of its own an answer may come at any time. */
-function soonest(copy: Machine): Millis {
-  const wake = copy.nextWake();
+/** Beside a timer of its own or of the other side an answer may come at any time. */
+function soonest(copy: Machine, wake: Millis | undefined): Millis {
   return wake === undefined ? Infinity : Math.max(copy.now + 1, Math.min(wake, copy.now + SECOND));
 }
 

@@ -4,7 +4,7 @@ import type { Machine } from '../../../kernel/machine.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import { cgroupLimitsOf } from '../../kubelet/kuberuntime/container-config.js';
 import type { Run } from '../records/course.js';
-import type { LoadedMachine } from './loaded-machine.js';
+import { askedTime, type LoadedMachine } from './loaded-machine.js';
 import type { MachineRecord } from '../records/machine-record.js';
 import type { MachinesOptions, PodView } from './pod-view.js';
 import { specOf } from './start-spec.js';
@@ -94,10 +94,10 @@ export function isUsable(
   runs: readonly Run[],
   now: Millis,
 ): boolean {
-  const { machine, ranTo } = found;
+  const { machine } = found;
   const recordedAt = record?.at ?? -Infinity;
   // Work takes time: what was written down, and what was run, may be a little ahead of the time that was asked for.
-  const isAhead = now < (ranTo?.reached === machine.now ? ranTo.asked : machine.now) && machine.now > recordedAt;
+  const isAhead = now < askedTime(found) && machine.now > recordedAt;
   if (found.record !== record || isAhead) return false;
   const ids = new Set([...runs.map((run) => run.containerID), ...(record?.runs ?? [])]);
   for (const id of found.runs) if (!ids.has(id)) return false;

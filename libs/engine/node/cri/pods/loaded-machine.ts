@@ -1,9 +1,17 @@
+import type { Pod } from '../../../api/core_v1.js';
 import type { Machine } from '../../../kernel/machine.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { Forecast } from '../looks/forecast.js';
+import type { PodRuntime } from '../../kubelet/pod/pod-runtime.js';
 import type { MachineRecord } from '../records/machine-record.js';
 import type { PodTrees } from './pod-trees.js';
 import type { Trial } from '../looks/trial.js';
+
+/** What is stored of a pod. */
+export interface StoredPod {
+  readonly pod: Pod | undefined;
+  readonly runtime: PodRuntime | undefined;
+}
 
 /** One pod's machine in memory. */
 export interface LoadedMachine {
@@ -24,8 +32,14 @@ export interface LoadedMachine {
   readonly trials: Map<string, Trial<unknown>>;
   /** The time to which it was run last, and where it is since: the last step's work may have led beyond it. */
   ranTo: { readonly asked: Millis; readonly reached: Millis } | undefined;
+  /** What was stored when it was looked at last. */
+  seen?: StoredPod;
   /** A program has been in contact with others, so that its course does not follow from the pod alone. */
   hasContacts: boolean;
   /** It waits for the API server, which only an input of the cluster may ask. */
   isWaiting: boolean;
 }
+
+/** Up to when a machine has done all that there was to do: its last step's work may have led it beyond that time. */
+export const askedTime = ({ machine, ranTo }: LoadedMachine): Millis =>
+  ranTo?.reached === machine.now ? ranTo.asked : machine.now;
