@@ -160,6 +160,7 @@ function decodeId(escapedId: string): string | undefined {
   try {
     return decodeURIComponent(escapedId);
   } catch {
+    // What is not escaped rightly names no cluster: 404.
     return undefined;
   }
 }

@@ -27,6 +27,7 @@ export class PostgresActivityChannel implements ActivityChannel {
     // While the server is away nobody listens either.
     client
       ?.query({ name: 'activity', text: 'select pg_notify($1, $2)', values: [PG_CHANNEL, message] })
+      // Activity is shown to who looks on, and kept nowhere: what is lost is not missed.
       .catch(() => undefined);
   }
 
@@ -54,11 +55,13 @@ export class RedisActivityChannel implements ActivityChannel {
   }
 
   publish(message: string): void {
+    // What is lost is not missed.
     this.publisher.publish(REDIS_CHANNEL, message).catch(() => undefined);
   }
 
   listen(onMessage: (message: string) => void): void {
     this.subscriber.on('message', (_channel: string, message: string) => onMessage(message));
+    // The client subscribes again by itself when it is connected.
     this.subscriber.subscribe(REDIS_CHANNEL).catch(() => undefined);
   }
 

@@ -90,6 +90,7 @@ export class Past {
 
   /** The virtual time (ms) of a revision. */
   async timeOf(row: ClusterRow, revision: number): Promise<number> {
+    // The state tells it, too, and whether the store answers.
     const time = await timeOfRevision(this.parts.context.store, row.id, revision).catch(() => -Infinity);
     return time > -Infinity ? time : (await this.state(row, { revision })).now;
   }

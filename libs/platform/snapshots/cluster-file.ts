@@ -118,6 +118,7 @@ function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
+    // The caller is told.
     throw refusal('a line is no JSON');
   }
 }

@@ -19,6 +19,7 @@ const isMoment = (text: string): boolean => {
     parsePoint(text);
     return true;
   } catch {
+    // The validation of the request says so.
     return false;
   }
 };
