@@ -99,10 +99,14 @@ test.each([
   ).toEqual([`${type} Active`]);
 });
 
-test('what is not simulated says so', () => {
+test.each([
+  ['IOChaos', { action: 'latency', mode: 'all', selector, delay: '1s' }],
+  ['PodChaos', { action: 'pod-kill', mode: 'all', selector: { ...selector, nodeSelectors: { disk: 'ssd' } } }],
+  ['StressChaos', { mode: 'all', selector, stressors: { memory: { workers: 1 }, cpu: { workers: 1 } } }],
+])('what is not simulated of a %s says so: %j', (kind, spec) => {
   const bed = new ChaosBed();
-  bed.chaos('IOChaos', { action: 'latency', mode: 'all', selector, delay: '1s' });
-  expect(bed.at(7).conditions('IOChaos')).toMatchObject({ Selected: 'False', AllInjected: 'False' });
+  bed.chaos(kind, spec);
+  expect(bed.at(7).conditions(kind)).toMatchObject({ Selected: 'False', AllInjected: 'False' });
   expect(bed.client.list(Faults)).toEqual([]);
 });
 

@@ -15,6 +15,8 @@ export function translate(
   spec: ChaosSpec,
   namespace: string,
 ): { readonly fault: FaultSpec } | { readonly error: string } {
+  const unknown = findUnknown(spec.selector) ?? findUnknown(spec.target?.selector);
+  if (unknown) return { error: `a selector with ${unknown} is not simulated` };
   const found = FAULTS[kind]?.(spec);
   if (!found) return { error: `${kind} with action ${JSON.stringify(spec.action ?? '')} is not simulated` };
   const duration = readSpan(spec.duration)! > 0 ? { duration: spec.duration! } : {};
@@ -47,7 +49,9 @@ const FAULTS: Readonly<Record<string, (spec: ChaosSpec) => Found | undefined>> =
         ? { type: 'VolumeReadOnly' }
         : undefined,
   StressChaos: ({ stressors }) =>
-    stressors?.memory ? { type: 'MemoryLeak', parameters: { after: STRESS }, hasContainers: true } : undefined,
+    stressors?.memory && !stressors.cpu
+      ? { type: 'MemoryLeak', parameters: { after: STRESS }, hasContainers: true }
+      : undefined,
   TimeChaos: () => undefined,
   DNSChaos: ({ action }) =>
     action === 'error' || action === 'random'
@@ -114,6 +118,14 @@ function modeOf({ mode = 'all', value }: ChaosSpec): Pick<Target, 'mode' | 'valu
   if (mode === 'fixed' && number > 0) return { mode: 'fixed', value: number };
   const isShare = mode === 'fixed-percent' || mode === 'random-max-percent';
   return isShare && number > 0 ? { mode: 'percent', value: Math.min(100, number) } : {};
+}
+
+const SELECTOR_FIELDS = ['namespaces', 'labelSelectors', 'expressionSelectors', 'nodes', 'pods'];
+
+/** A field of a selector that is not understood: without it more would be hit than is meant. */
+function findUnknown(selector: ChaosSelector = {}): string | undefined {
+  const given = Object.entries(selector).filter(([, value]) => Object.keys((value as object | null) ?? {}).length > 0);
+  return given.map(([name]) => name).find((name) => !SELECTOR_FIELDS.includes(name));
 }
 
 /** A selector without namespaces means those of its own. */
