@@ -140,6 +140,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
 
   'mirror.gcr.io/library': [...OFFICIAL].join(' '),
   'public.ecr.aws/amazonlinux': 'amazonlinux',
+  'public.ecr.aws/aquasecurity': 'kube-bench trivy trivy-operator',
   'public.ecr.aws/aws-containers': '*',
   'public.ecr.aws/aws-ec2': 'aws-node-termination-handler',
   'public.ecr.aws/aws-observability': 'aws-for-fluent-bit aws-otel-collector',
