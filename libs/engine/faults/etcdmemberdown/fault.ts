@@ -20,5 +20,4 @@ export const fault = defineFault({
 const LOST_DATA =
   '{"level":"fatal","ts":"","caller":"etcdmain/etcd.go:204","msg":"discovery failed","error":"cannot access data ' +
   'directory: open /var/lib/etcd/.touch: input/output error"}';
-const LOST_ETCD =
-  'F instance.go:233] Error creating leases: error creating storage factory: context deadline exceeded';
+const LOST_ETCD = 'F instance.go:233] Error creating leases: error creating storage factory: context deadline exceeded';

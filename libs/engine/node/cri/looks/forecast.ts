@@ -33,12 +33,7 @@ export interface Listening {
  * time from which the course is not known, such as that of a call outside. `together`: when the machine itself, or one
  * that it is connected to, next goes on.
  */
-export function forecast(
-  copy: Machine,
-  containerID: string,
-  stopAt: () => Millis,
-  together?: Millis,
-): Forecast {
+export function forecast(copy: Machine, containerID: string, stopAt: () => Millis, together?: Millis): Forecast {
   const weight: Weight = {};
   const course = runAhead(copy, containerID, stopAt, weight, together);
   weigh(copy, containerID, weight);
