@@ -32,6 +32,7 @@ import type { GraphQLContext } from './graphql/graphql-context.js';
 import { HistoryResolvers } from './graphql/history/history.resolvers.js';
 import { ClockResolvers } from './graphql/clock/clock.resolvers.js';
 import { ClusterClocks } from './graphql/clock/cluster-clocks.js';
+import { PictureResolvers } from './graphql/picture/picture.resolvers.js';
 import { Resolvers } from './graphql/resolvers.js';
 import { RootFieldInterceptor } from './graphql/root-field.interceptor.js';
 import { KeysRoutes } from './rest/keys.routes.js';
@@ -117,6 +118,7 @@ export class ApiModule {
         ClockResolvers,
         WhyResolvers,
         ActivityResolvers,
+        PictureResolvers,
         HistoryResolvers,
         {
           provide: GATE_OBSERVERS,

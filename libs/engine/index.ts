@@ -36,6 +36,10 @@ export {
   type PastChange,
 } from './machinery/past-change.js';
 export { isRefusedConnection } from './machinery/refused.js';
+export { milliValue, quantityValue } from './machinery/quantity/quantity.js';
+export { summarizePod } from './kinds/core/pod/table.js';
+export { podRequests } from './scheduler/resources.js';
+export { faultTypes, type FaultType } from './faults/index.js';
 export type {
   OpenedPort,
   OpenedSession,

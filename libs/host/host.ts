@@ -251,6 +251,11 @@ export class ClusterHost {
     return new ClusterPorts(this.sessions, id, target);
   }
 
+  /** The whole state of the present. Its objects are shared with the copy in memory: they are never changed. */
+  async state(id: string): Promise<CheckpointState> {
+    return this.past.stateNow(id);
+  }
+
   /** The revision of the log's last change. Rejects with ClusterNotFound. */
   async revision(id: string): Promise<number> {
     const head = await this.heads.headOf(id);

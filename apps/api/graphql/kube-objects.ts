@@ -155,6 +155,11 @@ export class KubeObjects {
     if (!status.allowed) throw new Refusal(403, `the cluster does not allow you to create ${resource}.terrarium.dev`);
   }
 
+  /** Work that reads no cluster, in a turn of the caller's tenant. */
+  inTurn<T>(context: RequestContext, work: () => T): Promise<T> {
+    return this.gate.turn(context, 0, async () => work());
+  }
+
   /** Creates an object of the whole cluster as it is given. Throws Refusal 409 and 422. */
   async create(
     context: RequestContext,

@@ -52,6 +52,18 @@ export class Past {
     });
   }
 
+  /** The state of the present, between two runs of its engine. Rejects with ClusterNotFound. */
+  async stateNow(id: string): Promise<CheckpointState> {
+    const { clusters, writer } = this.parts;
+    return clusters.use(id, async (cluster) => {
+      const head = await this.headOf(id);
+      return cluster.serial.run(async () => {
+        if (head > cluster.head) await writer.catchUp(cluster);
+        return cluster.engine.checkpoint();
+      });
+    });
+  }
+
   /** Rejects with ClusterNotFound; with ApiError 400 for what is to come, and 410 for what is no longer retained. */
   async find(id: string, query: PointQuery): Promise<PastPoint> {
     const row = await this.rowOf(id);
