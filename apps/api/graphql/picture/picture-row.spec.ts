@@ -128,11 +128,7 @@ test('what is gone has no facts; what no picture shows has no row', () => {
 
 test('equal labels are written once', () => {
   const labels = new LabelList();
-  expect([{ a: '1' }, { b: '2' }, { a: '1' }, undefined].map((one) => labels.placeOf(one))).toEqual([
-    0,
-    1,
-    0,
-    undefined,
-  ]);
+  const all: (Record<string, string> | undefined)[] = [{ a: '1' }, { b: '2' }, { a: '1' }, undefined];
+  expect(all.map((one) => labels.placeOf(one))).toEqual([0, 1, 0, undefined]);
   expect(labels.list).toEqual([{ a: '1' }, { b: '2' }]);
 });
