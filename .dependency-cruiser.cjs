@@ -10,6 +10,7 @@ const PURE_PACKAGES = [
   '@scure/base',
   'ipaddr.js',
   'lru-cache',
+  'fflate',
 ];
 const PARTS = ['apiserver', 'admission', 'controllers', 'scheduler', 'node', 'cloud', 'why'];
 

@@ -11,6 +11,8 @@ export class World {
   /** The machines that run together in this call, in the order of their ids. */
   private together: State[] | undefined;
   private isInStep = false;
+  /** Those whose processes are at work, the one that was loaded for another's step last. */
+  private readonly atWork: State[] = [];
   /** Up to when machines were last asked to run: their work may have led them beyond it. */
   private readonly asked = new WeakMap<State, Millis>();
 
@@ -26,6 +28,16 @@ export class World {
   /** Processes are at work: what is asked now belongs to a step of one of them. */
   get isStepping(): boolean {
     return this.isInStep;
+  }
+
+  /** The time of the process that is in the middle of a step; undefined: none is. */
+  get clock(): Millis | undefined {
+    return this.atWork.at(-1)?.now;
+  }
+
+  /** Whether a process of a machine is in the middle of a step. */
+  isAtWork(id: string): boolean {
+    return this.atWork.some((state) => state.id === id);
   }
 
   /** For the sockets of a machine: another one that they are, or will be, connected to. */
@@ -90,7 +102,16 @@ export class World {
   private runOne(state: State, until: Millis, maxSteps: number): boolean {
     state.budget = maxSteps;
     state.horizon = 0;
-    return runUntil(state, until);
+    return this.work(state, until);
+  }
+
+  private work(state: State, until: Millis): boolean {
+    this.atWork.push(state);
+    try {
+      return runUntil(state, until);
+    } finally {
+      this.atWork.pop();
+    }
   }
 
   /** `asked.budget` is what is left of the steps of all. */
@@ -103,7 +124,7 @@ export class World {
       next.budget = left;
       // A machine that others may reach has no time of its own.
       next.horizon = states.length === 1 ? until : 0;
-      const isDone = runUntil(next, at);
+      const isDone = this.work(next, at);
       left = next.budget;
       asked.budget = left;
       if (!isDone) return false;

@@ -141,3 +141,38 @@ test('zeros take space, but are not kept', () => {
   tree.truncate(key, 10, 4);
   expect([tree.size(key), tree.usedBytes()]).toEqual([10, 10]);
 });
+
+describe('what is made when it is read', () => {
+  const names = new Map([['/etc/conf.d/live', file('1')]]);
+  const live = {
+    covers: (directory: string): boolean => directory === '/etc/conf.d',
+    names: (): string[] => [...names.keys()].map((path) => path.slice('/etc/conf.d/'.length)),
+    node: (path: string): FileNode | undefined => names.get(path),
+  };
+  const open = (): FileTree =>
+    new FileTree('t', { '/etc/conf.d': directory, '/etc/hosts': file('hosts') }, [], Infinity, live);
+
+  test('shows as it is', () => {
+    const tree = open();
+    expect(list(tree)).toEqual(['/etc/', '/etc/conf.d/', '/etc/conf.d/live=1', '/etc/hosts=hosts']);
+    names.set('/etc/conf.d/live', file('22'));
+    expect(tree.read('/etc/conf.d/live', 1, 9)).toBe('2');
+  });
+
+  test.each([
+    ['a file of it', '/etc/conf.d/live', true],
+    ['another file', '/etc/hosts', false],
+  ])('a look at %s counts as a change', (_name, path, expected) => {
+    const tree = open();
+    tree.node(path);
+    expect(tree.mutations > 0).toBe(expected);
+  });
+
+  test('it can be written to and removed', () => {
+    const tree = open();
+    tree.write('/etc/conf.d/live', 0, 'x', 2);
+    expect(tree.read('/etc/conf.d/live', 0, 9)).toBe('x2');
+    tree.unlink('/etc/conf.d', 'live', 3);
+    expect(tree.names('/etc/conf.d')).toEqual([]);
+  });
+});

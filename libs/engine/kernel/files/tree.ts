@@ -4,8 +4,9 @@ import { SystemError } from '../errno.js';
 import { readContent, truncateContent, writeContent } from './content.js';
 import type { FileNode, ImageFiles } from './file.js';
 import { keptBytes, sizeOf, type FileSystem } from './file-system.js';
+import type { LiveFiles } from './live.js';
 import { IMPLIED_DIRECTORY, indexOf, type DirectoryIndex } from './lower.js';
-import { joinPath } from './path.js';
+import { joinPath, parentPath } from './path.js';
 
 /**
  * One changed inode or name of a tree: what is written to the log. A store keeps the last row of each id, and forgets
@@ -62,6 +63,8 @@ export class FileTree implements FileSystem {
     private lower: ImageFiles = {},
     rows: Iterable<FileRow> = [],
     readonly limitBytes = Infinity,
+    /** What of the lower layer is made when it is read. */
+    private readonly live?: LiveFiles,
   ) {
     this.lowerNames = indexOf(lower);
     this.restore(rows);
@@ -125,6 +128,7 @@ export class FileTree implements FileSystem {
   }
 
   private findBelow(directory: string, name: Bytes): string | undefined {
+    if (this.isLive(directory) && this.live!.node(joinPath(directory, name))) return joinPath(directory, name);
     if (!this.lowerNames.get(directory)?.has(name) && !this.impliedNames.get(directory)?.has(name)) return undefined;
     return joinPath(directory, name);
   }
@@ -133,7 +137,16 @@ export class FileTree implements FileSystem {
     return this.upper.get(key)?.node ?? this.nodeBelow(key);
   }
 
+  /** What is seen there may be another thing each time: a program that looks does not just go round. */
+  private isLive(directory: string): boolean {
+    if (!this.live?.covers(directory)) return false;
+    this.mutations++;
+    return true;
+  }
+
   private nodeBelow(key: string): FileNode | undefined {
+    if (this.live && key.startsWith('/') && this.isLive(parentPath(key)))
+      return this.live.node(key) ?? this.implied.get(key);
     return this.lower[key] ?? this.implied.get(key) ?? (this.lowerNames.has(key) ? IMPLIED_DIRECTORY : undefined);
   }
 
@@ -146,6 +159,7 @@ export class FileTree implements FileSystem {
 
   names(directory: string): Bytes[] {
     const names = new Set([...(this.lowerNames.get(directory) ?? []), ...(this.impliedNames.get(directory) ?? [])]);
+    if (this.isLive(directory)) for (const name of this.live!.names(directory)) names.add(name);
     for (const [name, key] of this.upperNames.get(directory) ?? []) {
       if (key === null) names.delete(name);
       else names.add(name);

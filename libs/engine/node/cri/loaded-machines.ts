@@ -1,5 +1,6 @@
 import type { Pod } from '../../api/core_v1.js';
 import { forgetTrack } from '../../kernel/conntrack/table.js';
+import type { LiveFiles } from '../../kernel/files/live.js';
 import type { FileRow, FileTree } from '../../kernel/files/tree.js';
 import { Machine, type MachineOptions } from '../../kernel/machine.js';
 import type { Programs } from '../../kernel/process/program.js';
@@ -12,12 +13,14 @@ import type { FlowRecord } from '../../machinery/flow.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { hash32 } from '../../machinery/random.js';
 import type { Millis } from '../../machinery/time/time.js';
+import { PodFolders } from '../host/disk/pod-folders.js';
 import { flowsOf } from '../trace/flows.js';
 import { readPodRuntime } from '../kubelet/pod/pod-runtime.js';
 import { sysctlsOf } from '../kubelet/sysctl/allowlist.js';
 import { ClusterNetwork } from '../network/cluster-network.js';
 import type { Process } from './image.js';
 import { BoundedMachine, LOOK_STEPS, SLICE_STEPS } from './looks/bounded-machine.js';
+import { LogReader } from './looks/log-reader.js';
 import { connectedMachines, tracksAt, type Connected } from './looks/tracks.js';
 import { Turns } from './looks/turns.js';
 import { follow, forgetCourse, isUsable, runAtMost, runUntil, type RunMachine } from './pods/follow.js';
@@ -73,11 +76,19 @@ export class LoadedMachines {
   /** The earliest time at which a program began to wait for the API server. */
   private waitsSince = Infinity;
   private readonly contacts: Contacts;
+  /** The time of the last look from outside of all machines. */
+  private lookedAt: Millis = 0;
+  private readonly logs: LogReader;
 
   constructor(readonly options: MachinesOptions) {
     const { state } = options;
     this.network = new ClusterNetwork(state);
     this.contacts = this.newContacts();
+    this.logs = new LogReader(
+      options,
+      (pod) => this.viewOf(pod),
+      (view) => this.besides(view),
+    );
     state.observe(state.resourceOf(FileChanges), (old, next) => {
       if (!this.isStoring) this.forgetTree(((next ?? old) as FileChange).tree);
     });
@@ -111,6 +122,7 @@ export class LoadedMachines {
 
   private bringTo(view: PodView, now: Millis, run: RunMachine): { loaded: LoadedMachine; isThere: boolean } {
     const uid = view.pod.metadata.uid ?? '';
+    if (!this.isInStep && !this.world.isStepping) this.lookedAt = now;
     let found = this.loaded.get(uid);
     const record = readRecord(this.options.state, view.pod, found?.record);
     const runs = runsOf(view.pod, view.statuses, view.records);
@@ -210,7 +222,11 @@ export class LoadedMachines {
 
   private make(view: PodView, record: MachineRecord | undefined): LoadedMachine {
     const { images, state } = this.options;
-    const options = { ...this.options, flows: (now: Millis) => this.flowsBefore(now) };
+    const options = {
+      ...this.options,
+      flows: (now: Millis) => this.flowsBefore(now),
+      podFolders: (node: string, at?: Millis) => this.podFolders(node, at),
+    };
     const trees = new PodTrees(view, options, this.shared, (at, id) => imageFilesOf(at, id, images, state));
     const machine = new Machine(
       { ...this.optionsOf(view, () => trees.latestView), world: this.world, findTree: (id) => trees.find(id) },
@@ -330,6 +346,33 @@ export class LoadedMachines {
       (pod) => this.viewOf(pod),
       (view) => this.world.running(view.pod.metadata.uid ?? '') ?? this.at(view, now).machine.state,
     );
+  }
+
+  /** What its pods have left on a node's disk, at a time or at that of the program that reads. */
+  private podFolders(node: string, at?: Millis): LiveFiles {
+    return new PodFolders({
+      read: this.options.state,
+      node,
+      now: () => at ?? this.world.clock ?? this.lookedAt,
+      logFiles: (pod, id, now) => this.logs.files(pod, id, now),
+      volume: (pod, name) => this.besides(this.viewOf(pod)).trees.volume(name),
+    });
+  }
+
+  /** Another pod's machine for a program that reads what it has left: it is not behind, and nothing acts on it. */
+  private besides(view: PodView): LoadedMachine {
+    const uid = view.pod.metadata.uid ?? '';
+    const known = this.loaded.get(uid);
+    if (known && (this.world.isAtWork(uid) || this.world.running(uid))) return known;
+    const { isActing, isForecasting } = this;
+    this.isActing = false;
+    this.isForecasting = false;
+    try {
+      return this.inStep(() => this.at(view, Math.max(this.lookedAt, known ? askedTime(known) : 0)));
+    } finally {
+      this.isActing = isActing;
+      this.isForecasting = isForecasting;
+    }
   }
 
   /** For programs that show them. */

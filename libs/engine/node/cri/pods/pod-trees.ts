@@ -2,6 +2,7 @@ import type { Pod, Volume } from '../../../api/core_v1.js';
 import type { Bytes } from '../../../kernel/bytes.js';
 import { FileTree } from '../../../kernel/files/tree.js';
 import type { ImageFiles } from '../../../kernel/files/file.js';
+import type { LiveFiles } from '../../../kernel/files/live.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import { CiliumNodes, ciliumNodeOf, routerOf } from '../../cni/cilium/objects.js';
 import { CILIUM_STATE_FILE } from '../../cni/cilium/view.js';
@@ -46,6 +47,7 @@ export function podOfTree(id: string): string {
 export class PodTrees {
   private readonly trees = new Map<string, FileTree>();
   private readonly lowers = new Map<string, ImageFiles>();
+  private readonly lives = new Map<string, NonNullable<VolumeTree['live']>>();
   private revision = -1;
   private now: Millis = 0;
 
@@ -128,7 +130,8 @@ export class PodTrees {
   /** A tree of its own that is now like the one of this name. */
   copy(id: string): FileTree {
     const tree = this.find(id);
-    return new FileTree(id, this.lowers.get(id), tree.rows(), tree.limitBytes);
+    const live = this.lives.get(id)?.(this.now);
+    return new FileTree(id, this.lowers.get(id), tree.rows(), tree.limitBytes, live);
   }
 
   /** The trees whose changes are to be stored. */
@@ -180,12 +183,13 @@ export class PodTrees {
   }
 
   private source(): VolumeSource {
-    const { state, images, token, issuer, flows } = this.options;
+    const { state, images, token, issuer, flows, podFolders } = this.options;
     const { pod } = this.view;
     return {
       pod,
       read: state,
       ...(issuer ? { issuer } : {}),
+      ...(podFolders ? { podFolders } : {}),
       commandOf: (text) => commandOf(images, text),
       logs: (node) => summaryLogs(state, images, node, this.now),
       ...(flows ? { flows: () => flows(this.now) } : {}),
@@ -198,12 +202,13 @@ export class PodTrees {
     };
   }
 
-  private open({ id, lower, limitBytes }: VolumeTree): FileTree {
+  private open({ id, lower, limitBytes, live }: VolumeTree): FileTree {
     const known = this.trees.get(id);
     if (known) return known;
     this.lowers.set(id, lower);
+    if (live) this.lives.set(id, live);
     if (podOfTree(id) !== '') return this.add(id, lower, limitBytes);
-    const shared = this.sharedTrees.get(id) ?? this.make(id, lower, limitBytes);
+    const shared = this.sharedTrees.get(id) ?? this.make(id, lower, limitBytes, live?.());
     this.sharedTrees.set(id, shared);
     this.trees.set(id, shared);
     this.refreshNode(this.view.pod);
@@ -217,8 +222,8 @@ export class PodTrees {
     return tree;
   }
 
-  private make(id: string, lower: ImageFiles, limitBytes?: number): FileTree {
-    return new FileTree(id, lower, readRows(this.options.state, id), limitBytes);
+  private make(id: string, lower: ImageFiles, limitBytes?: number, live?: LiveFiles): FileTree {
+    return new FileTree(id, lower, readRows(this.options.state, id), limitBytes, live);
   }
 }
 

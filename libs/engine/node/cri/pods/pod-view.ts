@@ -1,4 +1,5 @@
 import type { Pod } from '../../../api/core_v1.js';
+import type { LiveFiles } from '../../../kernel/files/live.js';
 import type { FlowRecord } from '../../../machinery/flow.js';
 import type { Dial, PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
 import type { Millis } from '../../../machinery/time/time.js';
@@ -25,6 +26,8 @@ export interface MachinesOptions {
   readonly issuer?: NodeIssuer | undefined;
   /** Who talked to whom lately. */
   flows?(now: Millis): readonly FlowRecord[];
+  /** What lies on a node's disk of its pods; `at`: as it is then, by default at the time of who reads. */
+  readonly podFolders?: (node: string, at?: Millis) => LiveFiles;
   /** A token of the pod's service account. */
   token(pod: Pod, audience: string | undefined, seconds: number, now: Millis): string;
 }

@@ -5,6 +5,7 @@ import type { PodSandbox } from '../../../kinds/terrarium/podsandbox/kind.js';
 import type { Reader } from '../../../machinery/client.js';
 import { keyOf } from '../../../machinery/meta/object.js';
 import { digestOf } from '../../digest.js';
+import { logFolderOf } from '../disk/pod-paths.js';
 
 /** Where the container runtime of a node keeps what crictl shows of it: RuntimeView as JSON, made when it is read. */
 export const RUNTIME_FILE = '/run/containerd/io.containerd.grpc.v1.cri/state.json';
@@ -124,7 +125,8 @@ function viewContainers(pod: Pod, read: Reader): ContainerView[] {
     const found: ContainerView[] = [];
     if (running?.startedAt) found.push(viewOf(pod, status, { startedAt: running.startedAt }));
     if (terminated?.containerID) found.push(viewOf(pod, status, terminated));
-    if (last?.containerID) found.push(viewOf(pod, status, last, 1));
+    // While it waits for its next start, the run that is over is the last one that was counted.
+    if (last?.containerID) found.push(viewOf(pod, status, last, running || terminated ? 1 : 0));
     return removed ? found.filter(({ id }) => !removed.includes(id)) : found;
   });
 }
@@ -165,9 +167,5 @@ function viewOf(pod: Pod, status: ContainerStatus, run: RunState, before = 0): C
     },
   };
 }
-
-/** Where the kubelet has the logs of a pod. Models BuildPodLogsDirectory. */
-export const logFolderOf = ({ metadata: { name = '', namespace = '', uid = '' } }: Pod): string =>
-  `/var/log/pods/${namespace}_${name}_${uid}`;
 
 export const idOf = (containerID = ''): string => containerID.slice(containerID.indexOf('://') + 3);

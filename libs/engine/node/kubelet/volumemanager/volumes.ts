@@ -1,6 +1,7 @@
 import type { HostPathVolumeSource, PersistentVolume, Pod, Volume } from '../../../api/core_v1.js';
 import { bytesOf } from '../../../kernel/bytes.js';
 import type { FileNode, ImageFiles } from '../../../kernel/files/file.js';
+import type { LiveFiles } from '../../../kernel/files/live.js';
 import { PersistentVolumeClaims, PersistentVolumes } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
 import type { FlowRecord } from '../../../machinery/flow.js';
@@ -26,6 +27,8 @@ export interface VolumeTree {
   readonly makesFile?: boolean;
   /** Of that folder, where nothing is; by default as the folder above it. */
   readonly folderMode?: number;
+  /** What of the lower layer is made when it is read; `at`: as it is at a time, by default at that of who reads. */
+  live?(at?: Millis): LiveFiles;
   /** No container may write to it. */
   readonly readOnly: boolean;
   /** The lower layer follows the API's objects. */
@@ -53,9 +56,12 @@ export interface VolumeSource extends PayloadSource {
   commandOf?(image: string): readonly string[];
   /** Issues what lies in /etc/kubernetes of nodes. */
   readonly issuer?: NodeIssuer;
+  /** What lies on a node's disk of its pods. */
+  podFolders?(node: string, at?: Millis): LiveFiles;
 }
 
-type HostSource = Pick<VolumeSource, 'imageFiles' | 'logs' | 'issuer' | 'commandOf' | 'flows'> & {
+type HostNeeds = 'imageFiles' | 'logs' | 'issuer' | 'commandOf' | 'flows' | 'podFolders';
+type HostSource = Pick<VolumeSource, HostNeeds> & {
   readonly read: Reader;
 };
 
@@ -109,13 +115,14 @@ function projectedTree(volume: Volume, source: VolumeSource): VolumeTree {
 const hostTree = (
   { path, type }: HostPathVolumeSource,
   node: string,
-  source: Pick<VolumeSource, 'read' | 'imageFiles' | 'logs' | 'issuer' | 'commandOf' | 'flows'>,
+  source: Pick<VolumeSource, 'read' | HostNeeds>,
   isOpen = false,
 ): VolumeTree => ({
   id: treeOfNode(node),
   get lower() {
     return nodeFiles(node, source);
   },
+  ...(source.podFolders ? { live: (at?: Millis) => source.podFolders!(node, at) } : {}),
   ...(path === '/' ? {} : { subPath: bytesOf(onDisk(trimRight(path, '/'))) }),
   ...(type === 'FileOrCreate' ? { makesFile: true } : {}),
   ...(isOpen ? { folderMode: 0o777 } : {}),
