@@ -29,6 +29,10 @@ import { limitOperations } from './graphql/operation-limits.js';
 import { printInPieces } from './graphql/print-in-pieces.js';
 import { KubeObjects } from './graphql/kube-objects.js';
 import type { GraphQLContext } from './graphql/graphql-context.js';
+import { LogResolvers } from './graphql/logs/log.resolvers.js';
+import { ClusterReads } from './graphql/tables/cluster-reads.js';
+import { TableFeeds } from './graphql/tables/table-feeds.js';
+import { TableResolvers } from './graphql/tables/table.resolvers.js';
 import { HistoryResolvers } from './graphql/history/history.resolvers.js';
 import { ClockResolvers } from './graphql/clock/clock.resolvers.js';
 import { ClusterClocks } from './graphql/clock/cluster-clocks.js';
@@ -120,6 +124,10 @@ export class ApiModule {
         ActivityResolvers,
         PictureResolvers,
         HistoryResolvers,
+        ClusterReads,
+        TableFeeds,
+        TableResolvers,
+        LogResolvers,
         {
           provide: GATE_OBSERVERS,
           inject: [Registry, LOGGER, TRACING, ClusterUse],

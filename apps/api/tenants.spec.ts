@@ -421,6 +421,58 @@ test('flows: who talked to whom, as a list and live', async () => {
   expect(flows).toContainEqual(expect.objectContaining(refused));
 });
 
+test('resources, tables and their changes', async () => {
+  const { data } = await post(
+    `{ resources(clusterId: "${cluster}") { apiVersion resource preferred }
+       table(clusterId: "${cluster}", apiVersion: "v1", resource: "namespaces", limit: 1) { columns { name } rows } }`,
+    keys.alice,
+  );
+  const { resources, table } = data as { resources: object[]; table: { columns: object[]; rows: object[] } };
+  expect(resources).toContainEqual({ apiVersion: 'apps/v1', resource: 'deployments', preferred: true });
+  expect(table.columns[0]).toEqual({ name: 'Name' });
+  expect(table.rows).toEqual([
+    expect.objectContaining({ key: '/default', cells: ['default', 'Active', expect.any(String)] }),
+  ]);
+  const client = createClient({
+    url: `${api.url.replace('http', 'ws')}${GRAPHQL}`,
+    webSocketImpl: WebSocket,
+    connectionParams: { apiKey: keys.alice },
+  });
+  const query = `subscription { tableChanges(clusterId: "${cluster}", apiVersion: "v1", resource: "configmaps", namespace: "default") { reset rows removed } }`;
+  const batches = client.iterate<{ tableChanges: { reset: boolean; rows: { name: string }[]; removed: string[] } }>({
+    query,
+  });
+  expect((await batches.next()).value).toMatchObject({ data: { tableChanges: { reset: true } } });
+  const path = `/clusters/${cluster}/api/v1/namespaces/default/configmaps`;
+  await call('POST', path, keys.alice, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'seen' } });
+  expect((await batches.next()).value).toMatchObject({
+    data: { tableChanges: { reset: false, rows: [{ name: 'seen', key: 'default/seen' }], removed: [] } },
+  });
+  await call('DELETE', `${path}/seen`, keys.alice);
+  expect((await batches.next()).value).toMatchObject({ data: { tableChanges: { removed: ['default/seen'] } } });
+  await client.dispose();
+});
+
+test('a user whom the cluster’s rules do not allow is refused tables, changes and logs', async () => {
+  const made = await call('POST', `/v1/clusters/${cluster}/tokens`, keys.alice, { user: 'nobody' });
+  const { token } = (await made.json()) as { token: string };
+  const id = `clusterId: "${cluster}"`;
+  const refused = [
+    `subscription { tableChanges(${id}, apiVersion: "v1", resource: "secrets") { rows } }`,
+    `subscription { changes(${id}, apiVersion: "v1", kind: "Secret") { object } }`,
+    `subscription { changes(${id}) { object } }`,
+  ];
+  for (const query of refused)
+    expect((await firstEvent(query, token)).errors?.[0]).toMatchObject({
+      message: expect.stringContaining('User "nobody" cannot'),
+      extensions: { code: 'FORBIDDEN' },
+    });
+  const logs = `subscription { logs(${id}, sources: [{ namespace: "default", pod: "none" }]) { ended { reason } } }`;
+  expect((await firstEvent(logs, token)).data).toMatchObject({
+    logs: { ended: [{ reason: expect.stringContaining('User "nobody" cannot get resource "pods/log"') }] },
+  });
+});
+
 describe('the subscription `changes`', () => {
   const subscribe = (key: string, variables: object) => {
     const client = createClient({

@@ -205,7 +205,7 @@ export class Gate {
   }
 
   /** Charges ms of this process's thread that the engine has not counted. */
-  recordCost({ tenantId }: RequestContext, ms: number): void {
+  recordCost({ tenantId }: Pick<RequestContext, 'tenantId'>, ms: number): void {
     this.options.host.fairQueue.recordCost(tenantId, 1, ms);
   }
 

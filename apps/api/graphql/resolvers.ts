@@ -7,6 +7,8 @@ import { ChangeStream } from './change-stream.js';
 import { FlowStream } from './flow-stream.js';
 import { Json } from './json.scalar.js';
 import { KubeObjects } from './kube-objects.js';
+import { ClusterReads } from './tables/cluster-reads.js';
+import { groupOf } from './tables/selection.js';
 import {
   Change,
   ClusterListType,
@@ -34,6 +36,7 @@ export class Resolvers {
     private readonly pauses: ClusterPauses,
     private readonly kubeObjects: KubeObjects,
     private readonly host: ClusterHost,
+    private readonly reads: ClusterReads,
   ) {}
 
   @Query(() => ClusterListType, { name: 'clusters' })
@@ -204,6 +207,7 @@ export class Resolvers {
   @Subscription(() => Change, { resolve: (event: unknown) => event })
   async changes(
     @CurrentCaller() caller: Caller,
+    @Context('requestContext') context: RequestContext,
     @Args('clusterId', { type: () => ID }) clusterId: string,
     @Args('apiVersion', optionalText) apiVersion?: string,
     @Args('kind', optionalText) kind?: string,
@@ -214,6 +218,7 @@ export class Resolvers {
     await this.kubeObjects.mustOwn(caller, clusterId);
     if (fromRevision !== undefined && fromRevision !== null && !Number.isSafeInteger(fromRevision))
       throw new Refusal(400, 'fromRevision must be a whole number');
+    await this.mustWatch(context, clusterId, { apiVersion, kind, namespace });
     const from = fromRevision ?? (await this.host.revision(clusterId));
     return ChangeStream.open(this.host, clusterId, from, {
       apiVersion: apiVersion ?? undefined,
@@ -221,5 +226,18 @@ export class Resolvers {
       namespace: namespace ?? undefined,
       labelSelector: labelSelector ?? undefined,
     });
+  }
+
+  /** Throws Refusal 403 unless the user may watch the kind; whoever names none, everything. */
+  private async mustWatch(
+    context: RequestContext,
+    clusterId: string,
+    { apiVersion, kind, namespace }: { apiVersion?: string; kind?: string; namespace?: string },
+  ): Promise<void> {
+    const all = { verb: 'watch', group: '*', resource: '*', namespace: namespace || undefined };
+    if (!apiVersion || !kind) return this.reads.mustBeAllowed(context, clusterId, all);
+    const { plural } = await this.kubeObjects.findResource(context, { clusterId, apiVersion, kind });
+    const named = { ...all, group: groupOf({ apiVersion }), resource: plural };
+    return this.reads.mustBeAllowed(context, clusterId, named);
   }
 }
