@@ -3,6 +3,7 @@ import { ApiError, methodNotAllowed, notFound } from '../machinery/meta/status.j
 import type { Millis } from '../machinery/time/time.js';
 import { apiServerOf } from '../kinds/terrarium/noderuntime/api-server.js';
 import { auditRequest } from './audit/audit.js';
+import { noteRequest } from './audit/note-request.js';
 import { errorResponse } from './error-response.js';
 import { meetFaults } from './faults.js';
 import { isOutside, serveOutside } from './connect/proxy/outside.js';
@@ -35,6 +36,7 @@ export function handle(server: Server, request: ApiRequest, now: Millis): ApiRes
     const response = answerErrors(request, () => dispatch(server, request, query, info, now));
     server.requests?.add(request, info, response.status);
     const audit = apiServerOf(server.state)?.audit;
+    if (server.asks?.isWanted()) server.asks.note(noteRequest(server, request, info, response.status, now));
     if (audit && !isOwnPath(request.path)) auditRequest(server, audit, request, info, response, now);
     return response;
   });

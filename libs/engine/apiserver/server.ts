@@ -9,6 +9,7 @@ import type {
   ReachAnswer,
   StreamResponse,
 } from '../machinery/http.js';
+import type { AskedRequest } from '../machinery/asked-request.js';
 import type { AuditConfiguration } from '../kinds/terrarium/noderuntime/api-server-configuration.js';
 import type { GitVersion } from '../machinery/releases.js';
 import type { Sessions } from '../machinery/sessions.js';
@@ -39,6 +40,8 @@ export interface Server {
   readonly sessions?: Sessions;
   /** Sends a request to the port of a node's kubelet. */
   kubelet?(node: Node, request: PodHttpRequest, now: Millis): PodHttpAnswer | { readonly error: string };
+  /** Is told of users' requests, when somebody wants to know. */
+  readonly asks?: { isWanted(): boolean; note(request: AskedRequest): void };
   /** Appends lines to the log that an audit policy asks for; absent, there is none. */
   audit?(configuration: AuditConfiguration, lines: string, now: Millis): void;
 }

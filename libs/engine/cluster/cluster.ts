@@ -6,6 +6,8 @@ import { componentOptions, type Requester } from '../apiserver/registry/write-op
 import { callWebhook } from '../admission/webhook/client.js';
 import type { Pod } from '../api/core_v1.js';
 import type { CallWebhook } from '../machinery/webhook.js';
+import { Checks } from '../checks/index.js';
+import type { AskedRequest } from '../machinery/asked-request.js';
 import { Clocks, Components, Events, kinds } from '../kinds/index.js';
 import type { Clock } from '../kinds/terrarium/clock/kind.js';
 import type { Change } from '../machinery/change.js';
@@ -58,6 +60,7 @@ import { Registry } from '../runtime/registry.js';
 import { State, type Mark, type StoredObject } from '../runtime/state.js';
 import { injectAuthority } from './bootstrap/authority.js';
 import type { CheckpointState } from './checkpoint.js';
+import { checkParts } from './check-parts.js';
 import { Advances } from './clock/advances.js';
 import { anchoredClock, type Anchor } from './anchored-clock.js';
 import { anchorAt, isTurned, realTimeOf, virtualNow } from './clock.js';
@@ -115,6 +118,9 @@ export class Cluster {
   private readonly writer: Store;
   private readonly loop: Loop;
   private readonly advances: Advances;
+  private readonly checks: Checks;
+  /** Changes that come are of another process, which has judged them. */
+  private isReplaying = false;
   private readonly server: Server;
   private readonly machines: Machines;
   /** From within a pod, or from its node. */
@@ -155,9 +161,13 @@ export class Cluster {
       why: answererOf(parts),
       timeline: timelineOf(parts),
     });
+    this.checks = new Checks(
+      checkParts({ state, registry, images, machines, trace, dialPod: dial, server: () => this.server }),
+    );
     this.loop = new Loop({
       state,
-      controllers: newControllers(images, machines),
+      controllers: newControllers(images, machines, () => this.checks),
+      settle: () => this.checks.settle(),
       events: Events,
       seed: options.seed,
       keys: this.keys,
@@ -182,6 +192,10 @@ export class Cluster {
       kubelet: (node, request, now) => serveKubelet(node, request, now, images, state, machines),
       audit: (log, lines, now) =>
         machines.writeShared(`node/${log.node}`, () => appendToLog(this.auditor(log.node), log, lines, now)),
+      asks: {
+        isWanted: () => this.checks.wantsRequests,
+        note: (request: AskedRequest) => this.checks.note(request),
+      },
       sessions: new PodSessions({
         machines,
         read: state,
@@ -192,6 +206,7 @@ export class Cluster {
     this.handler = new InputHandler({ server, writer, outsideCalls, dialPod: this.dialPod });
     serveCustomKinds(state, registry, this.callWebhook);
     state.onChange = (change) => {
+      if (!this.isReplaying) this.checks.observe(change);
       if (this.isObserving) this.loop.observe(change);
       else this.loop.observeLogged(change);
     };
@@ -225,9 +240,13 @@ export class Cluster {
     const { keys, ancestors } = this;
     const isForeign = keys !== undefined && ancestors.length > 0 && change.resource === CONFIG_MAPS;
     const own = isForeign ? { ...change, object: injectAuthority(change.object, keys, ancestors) } : change;
-    const applied = this.state.replay(own);
-    this.leaveWork();
-    return applied;
+    this.isReplaying = true;
+    try {
+      return this.state.replay(own);
+    } finally {
+      this.isReplaying = false;
+      this.leaveWork();
+    }
   }
 
   checkpoint(): CheckpointState {
@@ -248,6 +267,7 @@ export class Cluster {
     const clock = state.get(Clocks, CLOCK);
     const isAdvancing = this.advances.current !== undefined;
     const response = 'outside' in request ? this.handler.handleAsking(request) : this.handler.handleToEnd(request);
+    this.checks.settle();
     this.anchorClock(clock, isAdvancing, realNow);
     return response.type === 'stream' ? continuing(response) : response;
   }
@@ -256,7 +276,9 @@ export class Cluster {
   handleSession(request: SessionRequest, now: Millis): SessionAnswer {
     const { state } = this;
     if (now > state.now) state.now = now;
-    return this.handler.handleSession(request);
+    const answer = this.handler.handleSession(request);
+    this.checks.settle();
+    return answer;
   }
 
   /** What a session has printed after a position. Changes nothing. */
@@ -298,8 +320,10 @@ export class Cluster {
   }
 
   private warmUp(): void {
+    this.checks.settle();
     if (!this.isCold) return;
     this.isCold = false;
+    this.checks.start();
     this.loop.enqueueAll();
   }
 
@@ -342,6 +366,7 @@ export class Cluster {
   rollback(mark: Mark): void {
     this.state.rollback(mark);
     this.loop.rollback();
+    this.checks.rollback();
     this.leaveWork();
   }
 

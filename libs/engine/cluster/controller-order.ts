@@ -1,5 +1,6 @@
 import { controllers } from '../controllers/index.generated.js';
 import { AssertionError } from '../machinery/assert.js';
+import { checkController, type Checks } from '../checks/index.js';
 import type { ImageCatalog } from '../node/cri/image.js';
 import type { Machines } from '../node/cri/machines.js';
 import { nodeControllers } from '../node/index.js';
@@ -94,6 +95,9 @@ export const CONTROLLER_ORDER: readonly string[] = [
 
   // Events expire when every component has recorded its own.
   'eventttl',
+
+  // What was to be done by now is looked at when it is done.
+  'check',
 ];
 
 /** Puts a cluster's controllers in order. Throws AssertionError unless they are exactly those of `order`. */
@@ -114,5 +118,14 @@ export function orderControllers(
 }
 
 /** All controllers of a cluster whose containers run these images, in the order of CONTROLLER_ORDER. */
-export const newControllers = (images: ImageCatalog, machines?: Machines): Controller[] =>
-  orderControllers([...controllers, schedulerController, ...nodeControllers(images, machines)]);
+export const newControllers = (
+  images: ImageCatalog,
+  machines?: Machines,
+  checks: () => Checks | undefined = () => undefined,
+): Controller[] =>
+  orderControllers([
+    ...controllers,
+    schedulerController,
+    ...nodeControllers(images, machines),
+    checkController(checks),
+  ]);

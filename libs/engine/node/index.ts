@@ -25,6 +25,7 @@ export { dialAsApiServer } from './dial-as-api-server.js';
 export { serveKubelet } from './kubelet/server/server.js';
 export { flowsOf } from './trace/flows.js';
 export { tracerOf } from './trace/trace.js';
+export { onNode, SHELL, shellPod } from './host/shell/node-shell.js';
 export { podLogs } from './kubelet/kuberuntime/logs.js';
 export { nodeTemplate, type NodeTemplate } from './kubelet/nodestatus/node-template.js';
 export { staticPods } from './kubelet/pod/static-pods.js';

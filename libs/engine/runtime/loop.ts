@@ -41,6 +41,8 @@ export interface LoopOptions {
   /** Errors that reconciles ended with: for diagnostics, they are retried with back-off. */
   onError?(controller: string, key: Key, error: unknown): void;
   readonly observer?: ReconcileObserver;
+  /** After each reconcile: what follows from its writes at once is part of them. */
+  settle?(): void;
 }
 
 export interface Progress {
@@ -438,6 +440,7 @@ export class Loop {
     let outcome: ReconcileOutcome | undefined = 'error';
     try {
       outcome = this.run(runner, item, actor);
+      if (outcome) this.options.settle?.();
       return outcome !== undefined;
     } finally {
       if (outcome === undefined) state.rollback(mark);

@@ -9,7 +9,12 @@ import { ObjectBytes } from './object-bytes.js';
 import { Index, ObjectTable, type IndexFunc, type Observer } from './object-table.js';
 
 /** How time runs is no part of what happens in it: names and uids do not follow from these. */
-const TIMELESS: ReadonlySet<string> = new Set(['advances.terrarium.dev', 'clocks.terrarium.dev']);
+const TIMELESS: ReadonlySet<string> = new Set([
+  'advances.terrarium.dev',
+  'clocks.terrarium.dev',
+  // Nor does it matter whether somebody looks.
+  'checks.terrarium.dev',
+]);
 
 const ownerUids: IndexFunc = (object) => object.metadata.ownerReferences?.map((r) => r.uid) ?? [];
 
@@ -61,6 +66,10 @@ export class State implements Reader {
   /** Whether objects of this kind only say how time runs. */
   isTimeless(kind: Kind): boolean {
     return TIMELESS.has(this.resourceOf(kind));
+  }
+
+  isTimelessResource(resource: string): boolean {
+    return TIMELESS.has(resource);
   }
 
   // ---- wiring ----

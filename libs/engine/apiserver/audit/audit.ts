@@ -53,6 +53,12 @@ export function auditRequest(
   if (text !== '') server.audit?.(configuration, text, now);
 }
 
+/** Who is meant by a request: whom its caller impersonates. Undefined for one that was not let in. */
+export function actorOf(server: AuditedServer, request: ApiRequest, info: RequestInfo, now: Millis): User | undefined {
+  const { user } = callerOf(server, request, now);
+  return user && actingUser(user, request, info, server.state);
+}
+
 function callerOf(
   server: AuditedServer,
   request: ApiRequest,

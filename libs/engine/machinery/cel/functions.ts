@@ -2,14 +2,14 @@ import { authorization, collections, optionals } from './library/collections.js'
 import { jsonPatches, quantities, urls, versions } from './library/kubernetes.js';
 import { networks } from './library/network.js';
 import { namedFormats, texts } from './library/text.js';
-import { Functions } from './registry.js';
+import { Functions, type Library } from './registry.js';
 import { conversions, operators, times } from './standard.js';
 
 /**
  * Every function and operator that expressions may call. Models apiserver/pkg/cel/environment/base.go. Left out: the
  * image library.
  */
-export const functions = new Functions([
+const libraries: readonly Library[] = [
   operators,
   conversions,
   times,
@@ -23,4 +23,9 @@ export const functions = new Functions([
   namedFormats,
   jsonPatches,
   authorization,
-]);
+];
+
+export const functions = new Functions(libraries);
+
+/** The same, and others of whoever runs the expressions. */
+export const functionsWith = (library: Library): Functions => new Functions([...libraries, library]);

@@ -4,7 +4,8 @@ import { Checker, type Declarations } from './check.js';
 import { Estimator, type Sizes } from './cost/estimate.js';
 import { issueText, SyntaxIssue } from './errors.js';
 import { Evaluation, type Lookup } from './evaluate.js';
-import { functions } from './functions.js';
+import { functions as builtIn } from './functions.js';
+import type { Functions } from './registry.js';
 import { parse } from './parser.js';
 import { type Type, typeText } from './types.js';
 import type { Value } from './values.js';
@@ -13,6 +14,10 @@ export type { Sizes } from './cost/estimate.js';
 export { CostError, EvaluationError } from './errors.js';
 export type { Lookup } from './evaluate.js';
 export { authorizer, resourceCheck, type Authorization, type Decide } from './library/collections.js';
+export type { Node } from './ast.js';
+export { functionsWith } from './functions.js';
+export { namesOf, type Named } from './names.js';
+export type { Library } from './registry.js';
 export * from './types.js';
 export { adapt, Optional, Timestamp, toJson, type Value } from './values.js';
 
@@ -26,6 +31,7 @@ const MAX_CACHED_PROGRAMS = 2_000;
 export interface Program {
   readonly text: string;
   readonly type: Type;
+  readonly root: Node;
   /** Does it name this variable? */
   uses(name: string): boolean;
   /** The most that it may cost for values of such sizes, in the units that upstream limits. */
@@ -42,7 +48,10 @@ export type Compiled =
 export class Environment {
   private readonly cache = growingCache<Compiled>(MAX_CACHED_PROGRAMS);
 
-  constructor(private readonly declarations: Declarations) {}
+  constructor(
+    private readonly declarations: Declarations,
+    private readonly functions: Functions = builtIn,
+  ) {}
 
   compile(text: string): Compiled {
     const known = this.cache.get(text);
@@ -60,6 +69,7 @@ export class Environment {
       if (error instanceof SyntaxIssue) return { error: issueText(text, error.issue) };
       throw error;
     }
+    const { functions } = this;
     const checker = new Checker(this.declarations, functions);
     const type = checker.check(node);
     if (checker.issues.length > 0)
@@ -74,6 +84,7 @@ export class Environment {
       program: {
         text,
         type,
+        root: node,
         uses: (name) => named.has(name),
         estimate: (sizes) => {
           const types = new Map<Node, Type>();

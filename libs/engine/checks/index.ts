@@ -1,0 +1,2 @@
+export { Checks, type ChecksParts } from './checks.js';
+export { checkController } from './controller.js';
