@@ -34,6 +34,8 @@ import { ClusterReads } from './graphql/tables/cluster-reads.js';
 import { TableFeeds } from './graphql/tables/table-feeds.js';
 import { TableResolvers } from './graphql/tables/table.resolvers.js';
 import { HistoryResolvers } from './graphql/history/history.resolvers.js';
+import { ChecksResolvers } from './graphql/checks/checks.resolvers.js';
+import { ClusterChecks } from './graphql/checks/cluster-checks.js';
 import { ClockResolvers } from './graphql/clock/clock.resolvers.js';
 import { ClusterClocks } from './graphql/clock/cluster-clocks.js';
 import { PictureResolvers } from './graphql/picture/picture.resolvers.js';
@@ -43,6 +45,7 @@ import { KeysRoutes } from './rest/keys.routes.js';
 import { KubeconfigRoutes } from './rest/kubeconfig.routes.js';
 import { OperatorClustersRoutes, OperatorTenantsRoutes, TokenSecretsRoutes } from './rest/operator.routes.js';
 import { TokensRoutes } from './rest/tokens.routes.js';
+import { ChecksRoutes } from './rest/checks.routes.js';
 import { FaultsRoutes } from './rest/faults.routes.js';
 import { FlowRoutes } from './rest/flow.routes.js';
 import { TimelineRoutes } from './rest/timeline.routes.js';
@@ -96,6 +99,7 @@ export class ApiModule {
         ClustersRoutes,
         KubeconfigRoutes,
         TokensRoutes,
+        ChecksRoutes,
         FaultsRoutes,
         FlowRoutes,
         TraceRoutes,
@@ -118,6 +122,8 @@ export class ApiModule {
         KubeObjects,
         Questions,
         Resolvers,
+        ClusterChecks,
+        ChecksResolvers,
         ClusterClocks,
         ClockResolvers,
         WhyResolvers,

@@ -7,6 +7,7 @@ import { Labels, LabelsPatch } from './clusters/labels.js';
 export * from './identity/access-nouns.js';
 export * from './access/kubeconfig-nouns.js';
 export * from './tenants/tenant-nouns.js';
+export * from './clusters/check-nouns.js';
 export * from './clusters/fault-nouns.js';
 export * from './clusters/clock-nouns.js';
 export * from './clusters/flow-nouns.js';

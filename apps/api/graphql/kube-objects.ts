@@ -170,6 +170,18 @@ export class KubeObjects {
     return (await this.call(context, clusterId, { method: 'POST', path, body: object })) as KubeObject;
   }
 
+  /** A PUT without a version: it becomes what is given. Throws Refusal 404 and 422. */
+  async replace(
+    context: RequestContext,
+    clusterId: string,
+    object: Pick<KubeObject, 'apiVersion' | 'kind' | 'metadata'>,
+  ): Promise<KubeObject> {
+    const { apiVersion, kind, metadata } = object;
+    const where = { clusterId, apiVersion, kind, namespace: metadata.namespace };
+    const path = await this.pathOf(context, where, metadata.name ?? '');
+    return (await this.call(context, clusterId, { method: 'PUT', path, body: object })) as KubeObject;
+  }
+
   /** A merge patch. Throws Refusal 404 and 422. */
   async merge(context: RequestContext, where: KindRef, name: string, body: object): Promise<KubeObject> {
     const path = await this.pathOf(context, where, name);

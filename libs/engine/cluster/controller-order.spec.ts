@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { catalog } from '../../containers/index.js';
+import { checkController } from '../checks/index.js';
 import { controllers } from '../controllers/index.generated.js';
 import { AssertionError } from '../machinery/assert.js';
 import { nodeControllers } from '../node/index.js';
@@ -10,7 +11,9 @@ import { CONTROLLER_ORDER, newControllers, orderControllers } from './controller
 const named = (...names: string[]): Controller[] => names.map((name) => ({ name }) as Controller);
 
 test('every controller is listed once, and every listed name is a controller', () => {
-  const all = [...controllers, schedulerController, ...nodeControllers(catalog)].map((c) => c.name);
+  const all = [...controllers, schedulerController, ...nodeControllers(catalog), checkController(() => undefined)].map(
+    (c) => c.name,
+  );
   expect([...CONTROLLER_ORDER].sort()).toEqual(all.sort());
 });
 

@@ -70,6 +70,7 @@ import { kind as storageVolumeattachment } from './storage/volumeattachment/kind
 import { kind as storageVolumeattributesclass } from './storage/volumeattributesclass/kind.js';
 import { kind as terrariumAdvance } from './terrarium/advance/kind.js';
 import { kind as terrariumCheck } from './terrarium/check/kind.js';
+import { kind as terrariumCheckreport } from './terrarium/checkreport/kind.js';
 import { kind as terrariumClock } from './terrarium/clock/kind.js';
 import { kind as terrariumComponent } from './terrarium/component/kind.js';
 import { kind as terrariumFault } from './terrarium/fault/kind.js';
@@ -159,6 +160,7 @@ export const kinds: readonly Kind[] = [
   storageVolumeattributesclass,
   terrariumAdvance,
   terrariumCheck,
+  terrariumCheckreport,
   terrariumClock,
   terrariumComponent,
   terrariumFault,

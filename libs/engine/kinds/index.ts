@@ -68,6 +68,7 @@ export { kind as VolumeAttachments } from './storage/volumeattachment/kind.js';
 export { kind as VolumeAttributesClasses } from './storage/volumeattributesclass/kind.js';
 export { kind as Advances } from './terrarium/advance/kind.js';
 export { kind as Checks } from './terrarium/check/kind.js';
+export { kind as CheckReports } from './terrarium/checkreport/kind.js';
 export { kind as Clocks } from './terrarium/clock/kind.js';
 export { kind as Components } from './terrarium/component/kind.js';
 export { kind as Faults } from './terrarium/fault/kind.js';

@@ -12,7 +12,7 @@ const READING_VERBS = new Set(['get', 'list', 'watch']);
 const READING_METHODS = new Set(['get', 'head', 'options']);
 /** Subresources that lead into the cluster: even a `get` runs commands or reaches servers. */
 const CONNECTIONS = new Set(['exec', 'attach', 'portforward', 'proxy']);
-/** What is created, but changes nothing: `kubectl auth can-i` and `whoami`, traces, flows, why and timelines. */
+/** What is created, but changes nothing: `kubectl auth can-i` and `whoami`, traces, flows, why, timelines and results of checks. */
 const QUESTIONS = new Set([
   'selfsubjectreviews.authentication.k8s.io',
   'selfsubjectaccessreviews.authorization.k8s.io',
@@ -21,6 +21,7 @@ const QUESTIONS = new Set([
   'flowqueries.terrarium.dev',
   'whys.terrarium.dev',
   'timelines.terrarium.dev',
+  'checkreports.terrarium.dev',
 ]);
 
 export const isScoped = (user: User): boolean => user.extra?.[SCOPES_KEY] !== undefined;
