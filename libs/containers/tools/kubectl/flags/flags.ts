@@ -22,6 +22,9 @@ export class Flags {
   list(name: string): string[] {
     return this.all(name).flatMap((value) => (value === '' ? [] : value.split(',')));
   }
+  without(name: string): Flags {
+    return new Flags(new Map([...this.given].filter(([one]) => one !== name)));
+  }
   isOn(name: string): boolean {
     return this.has(name) && this.value(name) !== 'false';
   }
