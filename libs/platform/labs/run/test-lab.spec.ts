@@ -102,7 +102,9 @@ test('everything that a lab asks for is there for the learner', () => {
   );
   const mine = '--as learner --as-group terrarium:learners';
   expect(
-    output(`kubectl auth can-i create deployments ${mine}; kubectl auth can-i list faults.terrarium.dev ${mine} 2> /dev/null`),
+    output(
+      `kubectl auth can-i create deployments ${mine}; kubectl auth can-i list faults.terrarium.dev ${mine} 2> /dev/null`,
+    ),
   ).toBe('yes\nno\n');
   expect(output('kubectl get faults,images,clock -o name; kubectl get advances -o name')).toBe(
     'fault.terrarium.dev/later\nimage.terrarium.dev/shop\nclock.terrarium.dev/clock\n',
