@@ -142,6 +142,7 @@ function isLast(shell: Shell, frame: Frame): boolean {
     case 'command':
       return true;
     case 'redirected':
+    case 'subshell':
       return true;
     case 'script':
       return frame.kind === 'main' && frame.at >= shell.state.sources[frame.source]!.text.trimEnd().length;

@@ -122,12 +122,21 @@ export function stepRedirected(shell: Shell, frame: FrameOf<'redirected'>): Wait
     const wait = connectSockets(shell, frame);
     if (wait) return wait;
     frame.phase = 'finish';
-    redirect(shell, frame.redirections, frame.saved);
+    redirect(shell, frame.redirections, isWholeSubshell(shell) ? null : frame.saved);
     shell.pushNode(frame.source, node.command);
   } else {
     restore(shell, frame.saved);
     shell.pop();
   }
+}
+
+/**
+ * Whether the shell was forked for the compound command that it runs. It keeps no copies of what its redirections
+ * replace, and forks no more for a subshell: whoever reads its parent's output does not wait for a job in the background.
+ */
+function isWholeSubshell({ state }: Shell): boolean {
+  const [first, second, ...others] = state.frames;
+  return state.level > 0 && others.length === 0 && (second === undefined || first!.type === 'redirected');
 }
 
 /** ( ... ) */
@@ -141,6 +150,10 @@ export function stepSubshell(shell: Shell, frame: FrameOf<'subshell'>): Wait | v
   shell.enter(frame.source, node.pos);
   noteCommand(shell, `( ${shell.textOf(frame.source, node.body).trim()} )`);
   const body: Frame = frameOf(frame.source, shell.numberOf(frame.source, node.body), node.body);
+  if (isWholeSubshell(shell)) {
+    shell.push(body);
+    return;
+  }
   const isControlled = hasJobControl(shell);
   const pid = forkShell(shell, [body], { group: isControlled ? 0 : null, foreground: isControlled });
   if (isControlled) {
