@@ -147,9 +147,9 @@ describe('the roots of a cluster', () => {
       expect((await request({ path: NAMESPACE, servername: `${ids.a}.${domain}` })).status).toBe(200);
   });
 
-  test('kubectl proxy works there', async () => {
-    const file = path.join(folder, 'proxy.yaml');
-    fs.writeFileSync(file, await kubeconfigText('root=sni'));
+  test.each(['path', 'sni'])('kubectl proxy works by %s', async (root) => {
+    const file = path.join(folder, `proxy-${root}.yaml`);
+    fs.writeFileSync(file, await kubeconfigText(`root=${root}`));
     const proxy = spawn(path.join(kubectlFolder(), 'kubectl'), ['proxy', '--port=0'], {
       env: { PATH: '/usr/bin:/bin', HOME: folder, KUBECONFIG: file },
     });

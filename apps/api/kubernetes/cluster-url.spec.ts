@@ -150,3 +150,14 @@ test.each([
 ])('below a root the path %s is its own cluster’s', (path, host, serverName) =>
   expect(clusterUrlOf(request(path, host, serverName), roots)).toEqual({ id: 'c1', path, query: '' }),
 );
+
+test.each<[path: string, expected: object]>([
+  ['/clusters/c1/api', { path: '/api' }],
+  ['/clusters/c1', { path: '/' }],
+  ['/clusters/c1@-10m/api', { path: '/api', at: '-10m' }],
+  ['/clusters/c1/clusters/c1/api', { path: '/clusters/c1/api' }],
+])('below its root the path %s is that of the same cluster', (path, expected) => {
+  const url = { id: 'c1', query: '', ...expected };
+  expect(clusterUrlOf(request(path, 'c1.base.example'), roots)).toEqual(url);
+  expect(clusterUrlOf(request(path, 'localhost', 'c1.clusters.local'), roots)).toEqual(url);
+});

@@ -67,9 +67,9 @@ const whereOf = (labels: readonly string[]): string => {
 
 /**
  * The cluster that a request is for, and the path there. A root named by TLS (SNI) or by the request's host comes
- * first: below a root every path is the cluster's own, so that `/clusters/<other>` leads to no other cluster. Else the
- * path begins with `/clusters/<id>`, or, for its past, `/clusters/<id>@<moment>`. Undefined when the request is for the
- * platform.
+ * first: below a root every path is the cluster's own, so that `/clusters/<other>` leads to no other cluster; its own
+ * `/clusters/<id>` may stand there, as in a kubeconfig file that has both. Else the path begins with `/clusters/<id>`, or,
+ * for its past, `/clusters/<id>@<moment>`. Undefined when the request is for the platform.
  *
  * Throws ApiError 421 when TLS and host name the roots of two clusters.
  */
@@ -83,7 +83,10 @@ export function clusterUrlOf(request: AddressedRequest, roots: ClusterRoots): Cl
   const root = byHost ?? byTls;
   if (root === undefined) return urlOfPath(path, query);
   const { id, where } = root;
-  if (where === '') return { id, path, query };
+  if (where === '') {
+    const byPath = urlOfPath(path, query);
+    return byPath?.id === id ? byPath : { id, path, query };
+  }
   // The server of a host is spoken to as the browser speaks; ports of nodes and addresses speak plain HTTP.
   const scheme = isTls(request) && /[a-z]/.test(where) ? 'https:' : '';
   const outsideHost = authority ?? request.headers.host ?? '';

@@ -7,8 +7,12 @@ const proxied = { publicUrl: 'https://terrarium.example', servesTls: false };
 const baseDomain = 'base.example';
 
 test.each<[Root, EndpointSettings, object]>([
-  ['path', own, { server: 'https://localhost:8080/clusters/c1' }],
-  ['path', { ...own, publicUrl: 'http://localhost' }, { server: 'https://localhost:80/clusters/c1' }],
+  ['path', own, { server: 'https://localhost:8080/clusters/c1', tlsServerName: 'c1.clusters.local' }],
+  [
+    'path',
+    { publicUrl: 'http://localhost', servesTls: true, baseDomain },
+    { server: 'https://localhost:80/clusters/c1', tlsServerName: 'c1.base.example' },
+  ],
   ['path', { ...own, publicUrl: 'http://localhost/t' }, { server: 'https://localhost:80/t/clusters/c1' }],
   ['path', proxied, { server: 'https://terrarium.example/clusters/c1' }],
   [

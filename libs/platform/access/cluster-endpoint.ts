@@ -22,14 +22,19 @@ const HTTP_PORT = 80;
 export function clusterEndpoint(root: Root, id: string, settings: EndpointSettings): Endpoint {
   const { baseDomain, servesTls } = settings;
   const { protocol, hostname, port, path } = publicAddress(settings);
-  if (root === 'path') return { server: `${protocol}//${hostname}${port}${path}/clusters/${id}` };
+  const tlsServerName = `${id}.${clusterDomains(settings)[0]}`;
+  if (root === 'path') {
+    const server = `${protocol}//${hostname}${port}${path}/clusters/${id}`;
+    // The name leads `kubectl proxy` there, which drops the path; clients that do not know it have the path.
+    return servesTls && path === '' ? { server, tlsServerName } : { server };
+  }
   if (root === 'host') {
     if (baseDomain === undefined)
       throw new Refusal(400, 'root: clusters have no host names here: BASE_DOMAIN is not set');
     return { server: `${protocol}//${id}.${baseDomain}${port}` };
   }
   if (!servesTls) throw new Refusal(400, 'root: a proxy ends TLS here, and the server name with it: use path or host');
-  return { server: `${protocol}//${hostname}${port}`, tlsServerName: `${id}.${clusterDomains(settings)[0]}` };
+  return { server: `${protocol}//${hostname}${port}`, tlsServerName };
 }
 
 /** The public URL in parts, `port` with its colon; TLS is served on the same port as http. */
