@@ -83,6 +83,13 @@ module.exports = {
     },
     layer('host-store-containers-below-platform', '^libs/(host|store|containers)/', '^(libs/platform|apps)/'),
     layer('platform-below-apps', '^libs/platform/', '^apps/'),
+    {
+      name: 'console-by-the-public-api',
+      severity: 'error',
+      comment: 'The console is a client like any other: what it knows comes over REST and GraphQL.',
+      from: { path: '^apps/console/', pathNot: ['\\.spec\\.ts$', '^apps/console/testing/'] },
+      to: { path: '^(libs/|apps/(?!console/))' },
+    },
     layer('apps-apart', '^apps/([^/]+)/', '^apps/(?!$1)'),
     {
       name: 'testkit-only-in-tests',

@@ -119,14 +119,26 @@ async function main() {
     { mode: 0o600 },
   );
   fs.renameSync(`${file}.new`, file);
-  await greet(url, apiKey);
+  await greet(url, apiKey, await signInLink(port, url, apiKey));
 }
 
-async function greet(url, apiKey) {
+/** Opens the console signed in, once: what stands behind the # never leaves the browser. */
+async function signInLink(port, url, apiKey) {
+  const response = await fetch(`http://127.0.0.1:${port}/v1/session/links`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}` },
+  });
+  return response.ok ? `${url}/#sign-in=${(await response.json()).link}` : `${url}/`;
+}
+
+async function greet(url, apiKey, link) {
   const { clients } = await import('./kubectl.mjs');
   const kubectl = clients() ? '.terrarium/bin/kubectl' : 'kubectl';
   console.log(`
 Terrarium runs at ${url}   (REST: ${url}/docs, GraphQL: ${url}/graphql)
+Look at it in your browser (this link signs in once, within ten minutes):
+  ${link}
+
 Your key: ${apiKey}   (also in .terrarium/dev.json, beside the operator's)
 
 Make a cluster and use it, in another terminal in this folder:

@@ -33,6 +33,7 @@ import { LogResolvers } from './graphql/logs/log.resolvers.js';
 import { ClusterReads } from './graphql/tables/cluster-reads.js';
 import { TableFeeds } from './graphql/tables/table-feeds.js';
 import { TableResolvers } from './graphql/tables/table.resolvers.js';
+import { ClusterLifeResolvers } from './graphql/clusters/cluster-life.resolvers.js';
 import { HistoryResolvers } from './graphql/history/history.resolvers.js';
 import { ChecksResolvers } from './graphql/checks/checks.resolvers.js';
 import { ClusterChecks } from './graphql/checks/cluster-checks.js';
@@ -59,6 +60,7 @@ import { ClusterFilesRoutes } from './rest/cluster-files.routes.js';
 import { ForksRoutes } from './rest/forks.routes.js';
 import { HistoryRoutes } from './rest/history.routes.js';
 import { SnapshotsRoutes } from './rest/snapshots.routes.js';
+import { SessionRoutes } from './rest/session.routes.js';
 import { UsageRoutes } from './rest/usage.routes.js';
 import { UsersRoutes } from './rest/users.routes.js';
 import { HealthRoutes } from './rest/health.routes.js';
@@ -112,6 +114,7 @@ export class ApiModule {
         SnapshotsRoutes,
         UsersRoutes,
         KeysRoutes,
+        SessionRoutes,
         UsageRoutes,
         OperatorTenantsRoutes,
         OperatorClustersRoutes,
@@ -124,6 +127,7 @@ export class ApiModule {
         Resolvers,
         ClusterChecks,
         ChecksResolvers,
+        ClusterLifeResolvers,
         ClusterClocks,
         ClockResolvers,
         WhyResolvers,

@@ -15,6 +15,7 @@ import { graphqlEdge } from './graphql/graphql.edge.js';
 import { Subscriptions } from './graphql/subscriptions.js';
 import { serveCors } from './edge/cors.js';
 import { forgetTypeOfEmptyBody } from './edge/empty-body.js';
+import { sessionCookie, takeSession } from './edge/session-cookie.js';
 import { routeUpgrades } from './edge/upgrades.js';
 import { kubernetesEdge } from './kubernetes/kubernetes.edge.js';
 import { createSecureServer, loadServerAuthority, type SecureServer } from './edge/secure-server.js';
@@ -26,6 +27,8 @@ import { KubernetesUpgrades } from './kubernetes/kubernetes.upgrades.js';
 import { TerminalUpgrades } from './kubernetes/terminal.upgrades.js';
 import { serveKubernetes } from './kubernetes/kubernetes.routes.js';
 import { NestLogger } from './edge/nest-logger.js';
+import { findConsole } from './console/console-files.js';
+import { serveConsole } from './console/console.routes.js';
 import { serveDocs } from './rest/docs.routes.js';
 import { createOpenApiDocument } from './rest/openapi.js';
 import { recordRoutes, type Route } from './edge/record-routes.js';
@@ -67,6 +70,8 @@ export async function startApi(settings: Settings): Promise<Api> {
   };
   const allowedOrigins = new Set(settings.corsOrigins);
   await serveCors(fastify, allowedOrigins);
+  const cookie = sessionCookie(settings);
+  fastify.addHook('onRequest', async ({ raw }) => takeSession(raw, cookie));
   fastify.addHook('onRequest', forgetTypeOfEmptyBody);
   serveThroughGate(fastify, gate, [
     kubernetesEdge(clusterApi),
@@ -83,6 +88,7 @@ export async function startApi(settings: Settings): Promise<Api> {
   // The file of a cluster is bytes.
   const fileOptions = { parseAs: 'buffer', bodyLimit: MAX_FILE_BYTES } as const;
   fastify.addContentTypeParser('application/gzip', fileOptions, (_request, body, done) => done(null, body));
+  serveConsole(fastify, findConsole(), settings.embedOrigins);
   serveDocs(fastify, () => createOpenApiDocument(app, settings));
   await app.listen(settings.port, settings.host);
   const { schema } = app.get(GraphQLSchemaHost);
@@ -91,6 +97,7 @@ export async function startApi(settings: Settings): Promise<Api> {
   routeUpgrades(app.getHttpServer(), {
     routes: [new KubernetesUpgrades(clusterApi), new TerminalUpgrades(clusterApi), subscriptions],
     allowedOrigins,
+    onArrival: (raw) => takeSession(raw, cookie),
     onError: (error) => logger.error({ err: error }, 'an upgrade failed'),
   });
   const { port } = app.getHttpServer().address() as { port: number };

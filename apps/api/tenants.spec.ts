@@ -11,11 +11,12 @@ import { GraphQLSchemaHost } from '@nestjs/graphql';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import type { Api } from './bootstrap.js';
+import { CONSOLE_ROUTES } from './console/console.routes.js';
 import { rootFieldsOf, type RootField } from './graphql/testing.js';
 import { createKey, startTestApi, type TestApi } from './testing.js';
 
 /** Routes that say nothing about any tenant; whatever is not here must keep tenants apart. */
-const PUBLIC = ['/healthz', '/readyz', '/metrics', '/docs', '/docs/openapi.json'];
+const PUBLIC = ['/healthz', '/readyz', '/metrics', '/docs', '/docs/openapi.json', ...CONSOLE_ROUTES];
 /** Routes whose answers are the caller's own by construction: they take no id. */
 const OWN = [
   'POST /v1/clusters',
@@ -31,6 +32,11 @@ const OWN = [
   'POST /v1/keys',
   'GET /v1/keys',
   'HEAD /v1/keys',
+  'POST /v1/session',
+  'GET /v1/session',
+  'HEAD /v1/session',
+  'DELETE /v1/session',
+  'POST /v1/session/links',
   'GET /v1/usage',
   'HEAD /v1/usage',
 ];
@@ -84,7 +90,7 @@ const guarded = (): { method: string; url: string }[] =>
   api.routes.filter((r) => !PUBLIC.includes(r.url) && ![GRAPHQL, BY_HOST].includes(r.url) && r.method !== 'OPTIONS');
 
 /** Root fields of GraphQL whose answers are the caller's own by construction: no argument names a cluster. */
-const OWN_FIELDS = ['clusters', 'createCluster'];
+const OWN_FIELDS = ['clusterEvents', 'clusters', 'createCluster'];
 const fields = (): RootField[] => rootFieldsOf(api.app.get(GraphQLSchemaHost).schema, cluster);
 
 /** The codes of an operation's errors, or its data. */

@@ -14,6 +14,7 @@ import { ListenConnection, openPool, PostgresLogStore, type ClusterRow, type Log
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { ClusterClock } from './clusters/cluster-clock.js';
+import { ClusterLife } from './clusters/cluster-life.js';
 import { ClusterPauses } from './clusters/cluster-pauses.js';
 import { ClusterUse } from './clusters/cluster-use.js';
 import { Clusters } from './clusters/clusters.js';
@@ -147,6 +148,11 @@ export class PlatformModule implements OnApplicationShutdown {
             new Clusters(store, host, templates, tenants, settings.publicUrl),
         },
         {
+          provide: ClusterLife,
+          inject: [ListenConnection],
+          useFactory: (connection: ListenConnection) => new ClusterLife(connection),
+        },
+        {
           provide: ClusterPauses,
           inject: [Clusters, ClusterHost, LOG_STORE],
           useFactory: (clusters: Clusters, host: ClusterHost, store: LogStore) =>
@@ -207,6 +213,7 @@ export class PlatformModule implements OnApplicationShutdown {
         ClusterHost,
         Templates,
         Clusters,
+        ClusterLife,
         ClusterPauses,
         ClusterUse,
         Forks,

@@ -13,6 +13,7 @@ test('by default the embedded Postgres is enough', () => {
     publicUrl: 'http://localhost:8080',
     clientCertificateHeader: undefined,
     corsOrigins: [],
+    embedOrigins: [],
     trustedProxies: [],
     webhookUrls: undefined,
     operatorKey: undefined,

@@ -54,6 +54,12 @@ const Environment = z.object({
     .transform(splitList)
     .pipe(z.array(z.string().refine(isOrigin, 'must be origins such as https://learn.example.com, or *')))
     .optional(),
+  /** Origins of the pages that may show views of the console in a frame, by commas; '*' for all. */
+  EMBED_ORIGINS: z
+    .string()
+    .transform(splitList)
+    .pipe(z.array(z.string().refine(isOrigin, 'must be origins such as https://learn.example.com, or *')))
+    .optional(),
   /** The operator's key, in place of the one that the first start prints. */
   OPERATOR_KEY: secret.refine((key) => !/^t[kc]_/.test(key), 'must not begin as a tenant’s key or token').optional(),
   /** Signs the tokens of clusters, in place of a secret in the database. */
@@ -90,6 +96,7 @@ export interface Settings {
   /** Lower case. */
   readonly clientCertificateHeader?: string;
   readonly corsOrigins: readonly string[];
+  readonly embedOrigins: readonly string[];
   /** None: a client's address is that of its connection. */
   readonly trustedProxies: readonly string[];
   readonly webhookUrls?: 'public' | 'any';
@@ -120,6 +127,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>> =
     baseDomain: e.BASE_DOMAIN,
     clientCertificateHeader: e.CLIENT_CERTIFICATE_HEADER,
     corsOrigins: e.CORS_ORIGINS ?? [],
+    embedOrigins: e.EMBED_ORIGINS ?? [],
     trustedProxies: e.TRUSTED_PROXIES ?? [],
     webhookUrls: e.WEBHOOK_URLS === 'off' ? undefined : e.WEBHOOK_URLS,
     operatorKey: e.OPERATOR_KEY,

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { spawn } from 'node:child_process';
 import { prisma } from '../prisma.mjs';
+import { buildConsole } from './console.mjs';
 import { inMade, Plain, root } from './paths.mjs';
 
 const ERROR_LINES = 15;
@@ -132,10 +133,22 @@ export async function generate() {
   );
 }
 
-/** Everything in apps/ and libs/ to dist/, by swc: fast, without type checks. */
+/** Everything that runs, to dist/. Tells whether there was something to do. */
 export async function build() {
   await generate();
-  const inputs = ['apps', 'libs', '.swcrc', 'prisma/schema.prisma'];
+  const programs = await buildPrograms();
+  const console = await unlessDone(
+    'console',
+    { inputs: ['apps/console', 'package-lock.json'], outputs: ['dist/console/index.html'] },
+    'building the console',
+    () => buildConsole(run, inMade(`console.${process.pid}`)),
+  );
+  return programs || console;
+}
+
+/** api, worker and libs/ to dist/, by swc: fast, without type checks. */
+function buildPrograms() {
+  const inputs = ['apps/api', 'apps/worker', 'libs', '.swcrc', 'prisma/schema.prisma'];
   return unlessDone(
     'build',
     { inputs, outputs: ['dist/apps/api/main.js', 'dist/apps/worker/main.js'] },
@@ -145,7 +158,8 @@ export async function build() {
       const fresh = inMade(`dist.${process.pid}`);
       await run(process.execPath, [
         path.join(root, 'node_modules/@swc/cli/bin/swc.js'),
-        'apps',
+        'apps/api',
+        'apps/worker',
         'libs',
         '-d',
         fresh,
@@ -154,6 +168,8 @@ export async function build() {
         '--copy-files',
         '--quiet',
       ]);
+      const console = path.join(root, 'dist/console');
+      if (fs.existsSync(console)) fs.renameSync(console, path.join(fresh, 'console'));
       fs.rmSync(path.join(root, 'dist'), { recursive: true, force: true });
       fs.renameSync(fresh, path.join(root, 'dist'));
     },

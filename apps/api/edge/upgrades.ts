@@ -26,6 +26,8 @@ export interface UpgradeRoute {
 export interface UpgradeOptions {
   readonly routes: readonly UpgradeRoute[];
   readonly allowedOrigins: AllowedOrigins;
+  /** Looks at a request before it is routed. */
+  onArrival?(raw: IncomingMessage): void;
   onError(error: unknown): void;
   readonly deadlineMs?: number;
 }
@@ -36,7 +38,7 @@ export interface UpgradeOptions {
  */
 export function routeUpgrades(
   server: Server,
-  { routes, allowedOrigins, onError, deadlineMs = DEADLINE_MS }: UpgradeOptions,
+  { routes, allowedOrigins, onArrival, onError, deadlineMs = DEADLINE_MS }: UpgradeOptions,
 ): void {
   server.on('upgrade', (raw: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
@@ -49,6 +51,7 @@ export function routeUpgrades(
       socket.destroy();
     };
     try {
+      onArrival?.(raw);
       if (!mayUpgradeFrom(raw, allowedOrigins)) throw originNotAllowed(raw.headers.origin!);
       const route = routes.find((r) => r.matches(raw));
       if (!route) throw pathNotFound();

@@ -8,6 +8,7 @@ import {
   type Principal,
 } from '@terrarium/platform';
 import type { FastifyRequest } from 'fastify';
+import { CONSOLE_ROUTES } from '../console/console.routes.js';
 import type { Gate } from './gate.js';
 import type { HttpEdge } from './http-gate.js';
 
@@ -19,6 +20,7 @@ const OPEN_ROUTES: ReadonlySet<string> = new Set([
   '/metrics',
   '/docs',
   '/docs/openapi.json',
+  ...CONSOLE_ROUTES,
 ]);
 /** Routes of /v1 that the token of a cluster opens: none that makes another token. */
 const TOKEN_ROUTES: ReadonlySet<string> = new Set(['/v1/clusters/:id']);
@@ -32,18 +34,25 @@ export const openEdge: HttpEdge = {
 };
 
 /** /v1. */
-export const restEdge = (gate: Gate, identity: Pick<Identity, 'identify'>): HttpEdge => ({
+export const restEdge = (gate: Gate, identity: Pick<Identity, 'identify' | 'identifyNewcomer'>): HttpEdge => ({
   edge: 'rest',
   inTurns: true,
   isServedBy: ({ url }) => url.startsWith('/v1/'),
   identify: (request) =>
     gate.identify(request.requestContext, request.headers.authorization, async () => {
-      const principal = await identity.identify(request.headers.authorization);
+      const { authorization } = request.headers;
+      const principal = isSignIn(request)
+        ? await identity.identifyNewcomer(authorization)
+        : await identity.identify(authorization);
       if (!principal) throw unauthenticated();
       authorizeRest(principal, request);
       return { principal, tenantId: principal.tenantId ?? '', clusterId: clusterOf(request) };
     }),
 });
+
+/** The one request that a link is good for. */
+const isSignIn = ({ method, routeOptions }: FastifyRequest): boolean =>
+  method === 'POST' && routeOptions.url === '/v1/session';
 
 /** Throws Refusal 403: the scope does not suffice; 404: a token of another cluster. */
 function authorizeRest(principal: Principal, request: FastifyRequest): void {

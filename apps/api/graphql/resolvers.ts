@@ -9,15 +9,7 @@ import { Json } from './json.scalar.js';
 import { KubeObjects } from './kube-objects.js';
 import { ClusterReads } from './tables/cluster-reads.js';
 import { groupOf } from './tables/selection.js';
-import {
-  Change,
-  ClusterListType,
-  ClusterType,
-  FlowReadingType,
-  NewClusterInput,
-  ObjectList,
-  TraceType,
-} from './types.js';
+import { Change, ClusterType, FlowReadingType, NewClusterInput, ObjectList, TraceType } from './types.js';
 
 /** Of one cluster, in each process. */
 const MAX_FLOW_STREAMS = 20;
@@ -38,15 +30,6 @@ export class Resolvers {
     private readonly host: ClusterHost,
     private readonly reads: ClusterReads,
   ) {}
-
-  @Query(() => ClusterListType, { name: 'clusters' })
-  async listClusters(
-    @CurrentCaller() caller: Caller,
-    @Args('limit', { type: () => Int, ...optional }) limit?: number,
-    @Args('cursor', { type: () => String, ...optional }) cursor?: string,
-  ): Promise<nouns.ClusterList> {
-    return this.clusters.list(caller, parse(nouns.Page, { limit: limit ?? undefined, cursor: cursor ?? undefined }));
-  }
 
   @Query(() => ClusterType, { name: 'cluster', description: 'Fails with NOT_FOUND for a cluster that is not yours.' })
   async getCluster(

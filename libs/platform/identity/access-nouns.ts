@@ -102,6 +102,26 @@ export const CreatedToken = Token.extend({
 
 export const TokenList = listOf(Token).meta({ id: 'TokenList' });
 
+export const Session = z
+  .object({
+    kind: z.enum(['key', 'operator']).meta({ description: 'Of which the browser does what may be done.' }),
+    scope: z.enum([...SCOPES, 'operate']),
+    tenantId: z.string().optional(),
+    userId: z.string().optional(),
+    userName: z.string().optional(),
+    expiresAt: instant.optional(),
+  })
+  .meta({ id: 'Session' });
+
+export const CreatedSignInLink = z
+  .object({
+    link: z.string().meta({ description: 'Signs one browser in: it is sent to POST /v1/session in place of a key.' }),
+    expiresAt: instant,
+  })
+  .meta({ id: 'CreatedSignInLink' });
+
+export type Session = z.infer<typeof Session>;
+export type CreatedSignInLink = z.infer<typeof CreatedSignInLink>;
 export type NewUser = z.infer<typeof NewUser>;
 export type User = z.infer<typeof User>;
 export type UserList = z.infer<typeof UserList>;

@@ -6,6 +6,7 @@ import { DATABASE, LOG_STORE } from '../injection-tokens.js';
 import { Invalidations } from './invalidations.js';
 import { Keys } from './keys.js';
 import type { Settings } from '../settings.js';
+import { Sessions } from './sessions.js';
 import { StaleCredentials } from './stale-credentials.js';
 import { Tenants } from '../tenants/tenants.js';
 import { TokenSigner } from './token-signer.js';
@@ -61,6 +62,11 @@ export class AccessModule {
         useFactory: (database: PrismaClient, invalidations: Invalidations) => new Keys(database, invalidations),
       },
       {
+        provide: Sessions,
+        inject: [DATABASE, Invalidations],
+        useFactory: (database: PrismaClient, invalidations: Invalidations) => new Sessions(database, invalidations),
+      },
+      {
         provide: StaleCredentials,
         inject: [DATABASE, LOG_STORE],
         useFactory: (database: PrismaClient, store: LogStore) => new StaleCredentials(database, store),
@@ -69,7 +75,7 @@ export class AccessModule {
     return {
       module: AccessModule,
       providers,
-      exports: [Invalidations, TokenSigner, Identity, Tenants, Tokens, Users, Keys, StaleCredentials],
+      exports: [Invalidations, TokenSigner, Identity, Tenants, Tokens, Users, Keys, Sessions, StaleCredentials],
     };
   }
 }

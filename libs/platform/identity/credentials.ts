@@ -4,6 +4,8 @@ import crypto from 'node:crypto';
 export const KEY_PREFIX = 'tk_';
 export const TOKEN_PREFIX = 'tc_';
 export const OPERATOR_PREFIX = 'op_';
+export const SESSION_PREFIX = 'ts_';
+export const LINK_PREFIX = 'tl_';
 const MAX_CHARACTERS = 500;
 const KEY_BYTES = 24;
 
@@ -13,6 +15,10 @@ export const hashKey = (key: string): string => crypto.createHash('sha256').upda
 /** A tenant's key. */
 export const generateKey = (): string => KEY_PREFIX + crypto.randomBytes(KEY_BYTES).toString('base64url');
 export const generateOperatorKey = (): string => OPERATOR_PREFIX + crypto.randomBytes(KEY_BYTES).toString('base64url');
+
+/** What a browser keeps in a cookie, and what a link signs in with once. */
+export const generateSession = (): string => SESSION_PREFIX + crypto.randomBytes(KEY_BYTES).toString('base64url');
+export const generateLink = (): string => LINK_PREFIX + crypto.randomBytes(KEY_BYTES).toString('base64url');
 
 /** The credential of an Authorization header; undefined without one, and for one that is too long to be ours. */
 export function credentialOf(authorization: string | undefined): string | undefined {

@@ -3,7 +3,16 @@ import { ClusterKeys } from '@terrarium/engine';
 import { LRUCache } from 'lru-cache';
 import { COARSE_TTL } from '../coarse-ttl.js';
 import { ClusterSecrets } from './cluster-secrets.js';
-import { credentialOf, hashKey, isEqualSecret, KEY_PREFIX, OPERATOR_PREFIX, TOKEN_PREFIX } from './credentials.js';
+import {
+  credentialOf,
+  hashKey,
+  isEqualSecret,
+  KEY_PREFIX,
+  LINK_PREFIX,
+  OPERATOR_PREFIX,
+  SESSION_PREFIX,
+  TOKEN_PREFIX,
+} from './credentials.js';
 import type { PrismaClient } from '../database.js';
 import type { KeyPrincipal, OperatorPrincipal, Principal, TokenPrincipal } from './principal.js';
 import { decodeToken } from './token-codec.js';
@@ -67,6 +76,15 @@ export class Identity {
     return recognized.principal;
   }
 
+  /** The principal of what signs a browser in: a key, or a link that a key has made and nobody has used. */
+  async identifyNewcomer(authorization: string | undefined): Promise<Principal | undefined> {
+    const credential = credentialOf(authorization);
+    if (!credential?.startsWith(LINK_PREFIX)) return this.identify(authorization);
+    const link = await this.database.signInLink.findUnique({ where: { hash: hashKey(credential) } });
+    if (!link || link.expiresAt.getTime() <= Date.now()) return undefined;
+    return (await this.recognizeHash(link.keyHash))?.principal;
+  }
+
   /** Forgets what is known of a tenant's keys and tokens; without a tenant, of everybody's. */
   forget(tenantId?: string): void {
     this.forgotten++;
@@ -94,13 +112,29 @@ export class Identity {
   }
 
   private async recognize(credential: string): Promise<Recognized | undefined> {
-    if (credential.startsWith(KEY_PREFIX)) return this.recognizeKey(credential);
+    if (credential.startsWith(KEY_PREFIX)) return this.recognizeKey(hashKey(credential));
+    if (credential.startsWith(SESSION_PREFIX)) return this.recognizeSession(credential);
     if (credential.startsWith(TOKEN_PREFIX)) return this.recognizeToken(credential);
     return this.recognizeOperator(credential);
   }
 
-  private async recognizeKey(key: string): Promise<Recognized | undefined> {
-    const row = await this.database.apiKey.findUnique({ where: { hash: hashKey(key) }, include: { user: true } });
+  /** A session is as good as the key that it stands for, until it ends. */
+  private async recognizeSession(secret: string): Promise<Recognized | undefined> {
+    const row = await this.database.session.findUnique({ where: { hash: hashKey(secret) } });
+    if (!row || row.revokedAt || row.expiresAt.getTime() <= Date.now()) return undefined;
+    const recognized = await this.recognizeHash(row.keyHash);
+    if (!recognized || recognized.principal.kind === 'token') return undefined;
+    const expiresAt = Math.min(row.expiresAt.getTime(), recognized.expiresAt);
+    return { principal: { ...recognized.principal, sessionId: row.id, expiresAt }, expiresAt };
+  }
+
+  /** The holder of the key, a tenant's or the operator's, of this hash. */
+  private async recognizeHash(hash: string): Promise<Recognized | undefined> {
+    return (await this.recognizeKey(hash)) ?? (await this.recognizeOperatorHash(hash));
+  }
+
+  private async recognizeKey(hash: string): Promise<Recognized | undefined> {
+    const row = await this.database.apiKey.findUnique({ where: { hash }, include: { user: true } });
     if (!row || row.revokedAt || row.user.disabledAt) return undefined;
     const principal: KeyPrincipal = {
       kind: 'key',
@@ -151,7 +185,15 @@ export class Identity {
       return { principal: OPERATOR, expiresAt: Number.POSITIVE_INFINITY };
     }
     if (!credential.startsWith(OPERATOR_PREFIX)) return undefined;
-    const row = await this.database.operatorKey.findUnique({ where: { hash: hashKey(credential) } });
+    return this.recognizeOperatorHash(hashKey(credential));
+  }
+
+  private async recognizeOperatorHash(hash: string): Promise<Recognized | undefined> {
+    if (this.operatorKey !== undefined) {
+      if (!isEqualSecret(hash, hashKey(this.operatorKey))) return undefined;
+      return { principal: OPERATOR, expiresAt: Number.POSITIVE_INFINITY };
+    }
+    const row = await this.database.operatorKey.findUnique({ where: { hash } });
     if (!row || row.revokedAt) return undefined;
     return { principal: OPERATOR, expiresAt: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY };
   }

@@ -5,6 +5,10 @@ import type { Scope, TenantScope } from './scope.js';
 export interface OperatorPrincipal {
   readonly kind: 'operator';
   readonly scope: 'operate';
+  /** Of a browser's session. */
+  readonly sessionId?: string;
+  /** Real ms since the epoch; none for the key itself, unless it ends. */
+  readonly expiresAt?: number;
   readonly tenantId?: undefined;
   readonly userId?: undefined;
   readonly userName?: undefined;
@@ -19,6 +23,8 @@ export interface KeyPrincipal {
   readonly userId: string;
   readonly userName: string;
   readonly keyId: string;
+  /** Of a browser's session, which the key has signed in. */
+  readonly sessionId?: string;
   readonly scope: TenantScope;
   /** Real ms since the epoch; none for a key without an end. */
   readonly expiresAt?: number;

@@ -13,16 +13,16 @@ export type TenantScope = (typeof SCOPES)[number];
 export type Scope = TenantScope | 'operate';
 
 /**
- * What a request does: reads, writes (in a cluster, or clusters themselves), administers (users and keys), or operates
- * (tenants).
+ * What a request does: reads, writes (in a cluster, or clusters themselves), administers (users and keys), operates
+ * (tenants), or signs a browser in and out.
  */
-export type Action = 'read' | 'write' | 'administer' | 'operate';
+export type Action = 'read' | 'write' | 'administer' | 'operate' | 'sign in';
 
 const ACTIONS: Readonly<Record<Scope, readonly Action[]>> = {
-  read: ['read'],
-  use: ['read', 'write'],
-  manage: ['read', 'write', 'administer'],
-  operate: ['operate'],
+  read: ['sign in', 'read'],
+  use: ['sign in', 'read', 'write'],
+  manage: ['sign in', 'read', 'write', 'administer'],
+  operate: ['sign in', 'operate'],
 };
 
 /**
@@ -41,6 +41,7 @@ const isBelow = (path: string, root: string): boolean => path === root || path.s
 
 /** The action of a request to /v1; `path` is the URL's, without its query. */
 export function actionOfRest(method: string, path: string): Action {
+  if (isBelow(path, '/v1/session')) return 'sign in';
   if (isBelow(path, '/v1/operator')) return 'operate';
   if (isBelow(path, '/v1/users') || isBelow(path, '/v1/keys')) return 'administer';
   return READING.has(method) ? 'read' : 'write';

@@ -9,7 +9,7 @@ const PAGE = 500;
 /** Deletes keys and tokens that nobody can use any more: housekeeping calls it now and then. */
 export class StaleCredentials {
   constructor(
-    private readonly database: Pick<PrismaClient, 'accessToken' | 'apiKey' | '$queryRaw'>,
+    private readonly database: Pick<PrismaClient, 'accessToken' | 'apiKey' | 'session' | 'signInLink' | '$queryRaw'>,
     private readonly store: Pick<LogStore, 'heads'>,
   ) {}
 
@@ -18,6 +18,8 @@ export class StaleCredentials {
     const ended = { lte: new Date(now) };
     const longEnded = { lte: new Date(now - KEPT_MS) };
     await this.database.accessToken.deleteMany({ where: { OR: [{ expiresAt: ended }, { revokedAt: { not: null } }] } });
+    await this.database.session.deleteMany({ where: { OR: [{ expiresAt: ended }, { revokedAt: { not: null } }] } });
+    await this.database.signInLink.deleteMany({ where: { expiresAt: ended } });
     await this.database.apiKey.deleteMany({ where: { OR: [{ expiresAt: longEnded }, { revokedAt: longEnded }] } });
     await this.pruneOrphans();
   }

@@ -1,0 +1,168 @@
+import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import type { Session } from '../api/session.js';
+import { signOut } from '../api/session.js';
+import { useStore } from '../api/store.js';
+import { Button, IconButton } from '../parts/Button.js';
+import { Icon } from '../parts/Icon.js';
+import { Menu } from '../parts/Menu.js';
+import { EmptyState } from '../parts/Notice.js';
+import { visible } from '../parts/text.js';
+import { t } from '../texts/texts.js';
+import { findView, VIEWS, type View } from '../views/views.js';
+import { ConnectionState } from './ConnectionState.js';
+import { LiveCluster, useCluster } from './cluster-context.js';
+import { paletteOpen } from './commands.js';
+import { topHref } from './route.js';
+import { Link, navigate, useClusterHref, useMoment, useRoute } from './router.js';
+import { chooseTheme, nextTheme, theme } from './theme.js';
+import { Toasts } from './Toasts.js';
+import { ViewFrame } from './ViewFrame.js';
+
+const Palette = lazy(() => import('./Palette.js'));
+const THEME_ICONS = { system: 'contrast', light: 'sun', dark: 'moon' } as const;
+
+/** The frame around every view: where one is, what there is, and how the connection does. */
+export function Shell({ session }: { readonly session: Session }) {
+  const route = useRoute();
+  const isOperator = session.kind === 'operator';
+  usePaletteKey();
+  // The operator has no clusters of its own.
+  const id = isOperator && route.view === 'clusters' ? 'operator' : route.view;
+  const view = route.place === 'embed' ? undefined : findView(route.place, id);
+  const content =
+    view && (view.who === 'operator') === isOperator ? <ViewFrame view={view} rest={route.rest} /> : <Nowhere />;
+  return (
+    <>
+      <a className="skip" href="#content">
+        {t.common.skip}
+      </a>
+      {route.place === 'cluster' && !isOperator ? (
+        <LiveCluster key={route.clusterId} clusterId={route.clusterId}>
+          <Frame session={session} crumbs={<ClusterCrumb />} nav={<ClusterViews active={id} />}>
+            {content}
+          </Frame>
+        </LiveCluster>
+      ) : (
+        <Frame session={session}>{content}</Frame>
+      )}
+      <Toasts />
+      <PaletteHost />
+    </>
+  );
+}
+
+interface FrameProps {
+  readonly session: Session;
+  readonly crumbs?: ReactNode;
+  readonly nav?: ReactNode;
+  readonly children: ReactNode;
+}
+
+const Frame = ({ session, crumbs, nav, children }: FrameProps) => (
+  <div className={`shell ${nav ? 'with-nav' : ''}`}>
+    <header className="bar">
+      <Link className="brand" href="/">
+        <Icon name="clusters" size={18} />
+        {t.shell.brand}
+      </Link>
+      {crumbs}
+      <span className="space" />
+      <ConnectionState />
+      <button type="button" className="search-button" onClick={() => paletteOpen.set(true)}>
+        <Icon name="search" />
+        <span>{t.shell.search}</span>
+        <kbd>Ctrl K</kbd>
+      </button>
+      <ThemeButton />
+      <AccountMenu session={session} />
+    </header>
+    {nav}
+    <main id="content" tabIndex={-1}>
+      {children}
+    </main>
+  </div>
+);
+
+function ClusterCrumb() {
+  const { cluster } = useCluster();
+  const [at, setAt] = useMoment();
+  return (
+    <>
+      <Icon name="right" size={12} />
+      <span className="crumb">{visible(cluster.name)}</span>
+      <span className={`state ${cluster.state}`}>{t.clusters.states[cluster.state]}</span>
+      {at && (
+        <span className="past">
+          <Icon name="time" />
+          {t.shell.past(visible(at))}
+          <Button onClick={() => setAt(undefined)}>{t.shell.present}</Button>
+        </span>
+      )}
+    </>
+  );
+}
+
+function ClusterViews({ active }: { readonly active: string }) {
+  const { clusterId } = useCluster();
+  const href = useClusterHref(clusterId);
+  return (
+    <nav className="views" aria-label={t.shell.views}>
+      {VIEWS.filter(({ place }) => place === 'cluster').map((view: View) => (
+        <Link key={view.id} href={href(view.id)} aria-current={view.id === active ? 'page' : undefined}>
+          <Icon name={view.icon} />
+          <span>{t.views[view.id]}</span>
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function ThemeButton() {
+  const now = useStore(theme);
+  return <IconButton icon={THEME_ICONS[now]} label={t.shell.theme[now]} onClick={() => chooseTheme(nextTheme(now))} />;
+}
+
+const AccountMenu = ({ session }: { readonly session: Session }) => (
+  <Menu
+    trigger={
+      <IconButton
+        icon="user"
+        label={t.shell.signedInAs(visible(session.userName ?? t.shell.operator), session.scope)}
+      />
+    }
+    items={[{ title: t.shell.signOut, run: () => void signOut() }]}
+  />
+);
+
+function Nowhere() {
+  return (
+    <EmptyState icon="search" title={t.common.notFound}>
+      <Button tone="main" onClick={() => navigate(topHref('clusters'))}>
+        {t.common.home}
+      </Button>
+    </EmptyState>
+  );
+}
+
+/** Loaded when it is first opened. */
+function PaletteHost() {
+  const isOpen = useStore(paletteOpen);
+  return isOpen ? (
+    <Suspense fallback={null}>
+      <Palette />
+    </Suspense>
+  ) : null;
+}
+
+function usePaletteKey(): void {
+  useEffect(() => {
+    const open = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
+        return;
+      event.preventDefault();
+      paletteOpen.set(!paletteOpen.get());
+    };
+    window.addEventListener('keydown', open);
+    return () => window.removeEventListener('keydown', open);
+  }, []);
+}

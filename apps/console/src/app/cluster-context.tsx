@@ -1,0 +1,50 @@
+import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
+import { GET_CLUSTER, type Cluster } from '../api/clusters.js';
+import { toFailure, type Failure } from '../api/failure.js';
+import { request } from '../api/graphql.js';
+import { useClusters } from '../api/live-clusters.js';
+import { EmptyState, ErrorNotice, Waiting } from '../parts/Notice.js';
+import { t } from '../texts/texts.js';
+import { useMoment } from './router.js';
+
+interface ClusterContext {
+  readonly clusterId: string;
+  /** The cluster as a product. */
+  readonly cluster: Cluster;
+  /** '' is the present. */
+  readonly at: string;
+}
+
+const Context = createContext<ClusterContext | undefined>(undefined);
+
+/** The cluster that the view is of, and the moment of it that is shown. */
+export function useCluster(): ClusterContext {
+  const context = useContext(Context);
+  if (!context) throw new Error('useCluster() is for views of a cluster');
+  return context;
+}
+
+/** Of a signed-in tenant: from the live list, so that a rename or a pause shows at once. */
+export function LiveCluster({ clusterId, children }: { readonly clusterId: string; readonly children: ReactNode }) {
+  const { clusters, isReady, failure } = useClusters();
+  const [at] = useMoment();
+  const cluster = clusters.get(clusterId);
+  if (cluster) return <Context value={{ clusterId, cluster, at }}>{children}</Context>;
+  if (failure) return <ErrorNotice failure={failure} />;
+  if (!isReady) return <Waiting what={t.overview.waiting} />;
+  return <EmptyState icon="clusters" title={t.overview.gone} />;
+}
+
+/** Of an embedded view, whose token reads this one cluster. */
+export function TokenCluster({ clusterId, children }: { readonly clusterId: string; readonly children: ReactNode }) {
+  const [found, setFound] = useState<{ cluster?: Cluster; failure?: Failure }>({});
+  const [at] = useMoment();
+  useEffect(() => {
+    request(GET_CLUSTER, { id: clusterId }).then(
+      ({ cluster }) => setFound({ cluster }),
+      (error: unknown) => setFound({ failure: toFailure(error) }),
+    );
+  }, [clusterId]);
+  if (found.cluster) return <Context value={{ clusterId, cluster: found.cluster, at }}>{children}</Context>;
+  return found.failure ? <ErrorNotice failure={found.failure} /> : <Waiting what={t.overview.waiting} />;
+}

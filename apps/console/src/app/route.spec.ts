@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import { clusterHref, parseRoute, topHref, withParam } from './route.js';
+
+test.each<[string, object]>([
+  ['/', { place: 'top', view: 'clusters', rest: [] }],
+  ['/operator', { place: 'top', view: 'operator', rest: [] }],
+  ['/c/c1', { place: 'cluster', clusterId: 'c1', view: 'overview', rest: [] }],
+  ['/c/c1/objects/pods/a%2Fb', { place: 'cluster', clusterId: 'c1', view: 'objects', rest: ['pods', 'a/b'] }],
+  ['/c/', { place: 'top', view: 'c', rest: [] }],
+  ['/c/c1/%E0%A4%A', { place: 'cluster', clusterId: 'c1', view: '%E0%A4%A', rest: [] }],
+  ['/embed/picture/x', { place: 'embed', view: 'picture', rest: ['x'] }],
+])('%s is a place', (path, route) => expect(parseRoute(path)).toEqual(route));
+
+test('links lead to where they are read from', () => {
+  expect(topHref('clusters')).toBe('/');
+  expect(topHref('operator')).toBe('/operator');
+  expect(clusterHref('c1')).toBe('/c/c1/overview');
+  expect(parseRoute(clusterHref('c1', 'objects', 'a/b c'))).toMatchObject({ view: 'objects', rest: ['a/b c'] });
+});
+
+test.each([
+  ['', 'at', '12', '?at=12'],
+  ['?q=a&at=1', 'at', undefined, '?q=a'],
+  ['?q=a', 'q', '', ''],
+  ['?q=a&at=1', 'q', 'b c', '?q=b+c&at=1'],
+])('%s with %s=%s is %s', (search, key, value, expected) => expect(withParam(search, key, value)).toBe(expected));

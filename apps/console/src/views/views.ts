@@ -1,0 +1,29 @@
+import type { ComponentType } from 'react';
+import type { IconName } from '../parts/Icon.js';
+import type { Texts } from '../texts/texts.js';
+
+/** What every view gets: the parts of the path after its own name. */
+export interface ViewProps {
+  readonly rest: readonly string[];
+}
+
+export interface View {
+  /** Stands in the path. */
+  readonly id: keyof Texts['views'];
+  readonly icon: IconName;
+  /** `top`: beside the list of clusters; `cluster`: of one cluster, which useCluster() names. */
+  readonly place: 'top' | 'cluster';
+  /** For whom; by default the holder of a tenant's key. */
+  readonly who?: 'operator';
+  load(): Promise<{ readonly default: ComponentType<ViewProps> }>;
+}
+
+/** Every view, in the order of the navigation. To add one: a folder here, a line, and its title in texts/en.ts. */
+export const VIEWS: readonly View[] = [
+  { id: 'clusters', icon: 'clusters', place: 'top', load: () => import('./clusters/index.js') },
+  { id: 'operator', icon: 'operator', place: 'top', who: 'operator', load: () => import('./operator/index.js') },
+  { id: 'overview', icon: 'overview', place: 'cluster', load: () => import('./overview/index.js') },
+];
+
+export const findView = (place: View['place'], id: string): View | undefined =>
+  VIEWS.find((view) => view.place === place && view.id === id);
