@@ -31,6 +31,9 @@ import { image as ingressNginx } from './ingress-nginx/image.js';
 import { image as istioProxy } from './istio-proxy/image.js';
 import { image as istioctl } from './istioctl/image.js';
 import { image as istiod } from './istiod/image.js';
+import { image as kafka } from './kafka/image.js';
+import { image as kafkaBitnami } from './kafka-bitnami/image.js';
+import { image as kafkaConfluent } from './kafka-confluent/image.js';
 import { image as kindNode } from './kind-node/image.js';
 import { image as kindnet } from './kindnet/image.js';
 import { image as kitten } from './kitten/image.js';
@@ -92,6 +95,9 @@ export const images: readonly Image[] = [
   istioProxy,
   istioctl,
   istiod,
+  kafka,
+  kafkaBitnami,
+  kafkaConfluent,
   kindNode,
   kindnet,
   kitten,

@@ -21,8 +21,8 @@ export interface Calling<Own extends Plain> {
   line(): Bytes | null | undefined;
   /** `turn` is called again then, also when nothing comes. */
   wakeAt(at: Millis): void;
-  /** Leaves this server, and connects to another one, or again. */
-  connect(host: Bytes, port: number): void;
+  /** Leaves this server, and connects to another one, or again; `at`: not before then. */
+  connect(host: Bytes, port: number, at?: Millis): void;
   /** The server has ended the connection. */
   readonly isEnded: boolean;
 }
@@ -133,10 +133,11 @@ class Step<Own extends Plain> implements Calling<Own> {
     this.state.wakeAt = at;
   }
 
-  connect(host: Bytes, port: number): void {
+  connect(host: Bytes, port: number, at = 0): void {
     const { state } = this;
     if (state.descriptor !== null) this.sys.close(state.descriptor);
     Object.assign(state, { host, port, phase: 'new', descriptor: null, unsent: '', received: '', isEnded: false });
+    state.until = at;
   }
 
   line(): Bytes | null | undefined {
@@ -166,6 +167,7 @@ class Step<Own extends Plain> implements Calling<Own> {
   take(): Wait {
     const { state } = this;
     try {
+      if (state.phase === 'new' && this.sys.now < state.until) return { type: 'wait', until: state.until };
       if (state.phase === 'new') this.open();
       if (state.phase === 'connecting') {
         const wait = this.proceed();

@@ -5,6 +5,7 @@ import { programs as calico } from './calico/index.js';
 import { programs as cilium } from './cilium/index.js';
 import { programs as clients } from './databases/index.js';
 import { programs as httpd } from './httpd/index.js';
+import { programs as kafka } from './kafka/index.js';
 import { programs as multus } from './multus/index.js';
 import { programs as nginx } from './nginx/index.js';
 import { programs as rabbitmq } from './rabbitmq/index.js';
@@ -19,6 +20,7 @@ export const programs: Readonly<Record<string, Program>> = {
   ...cilium,
   ...clients,
   ...httpd,
+  ...kafka,
   ...multus,
   ...nginx,
   ...rabbitmq,

@@ -46,7 +46,7 @@ export const stores: readonly Row[] = [
     },
   ],
   [
-    'apache/kafka confluentinc/cp-kafka bitnami/kafka quay.io/strimzi/kafka wurstmeister/kafka',
+    'quay.io/strimzi/kafka wurstmeister/kafka',
     'debian',
     '/__cacert_entrypoint.sh /etc/kafka/docker/run',
     [9092],

@@ -92,3 +92,24 @@ describe('readiness and liveness', () => {
     expect(outcome.events).toEqual([]);
   });
 });
+
+describe('a TCP probe of a machine', () => {
+  /** It is looked at anew at each step: what was before is not known. */
+  const machine = (listens: boolean, changes: readonly number[] = []) =>
+    process({ isMachine: true, changes, isListening: () => listens, quietUntil: () => 0 });
+  const states: ProbeRequest['states'] = {};
+  const check = (sinceStart: number, listens: boolean, changes?: readonly number[]) =>
+    checkReadinessAndLiveness(
+      request({ readinessProbe: { ...OPEN, periodSeconds: 2 } }, sinceStart, {
+        process: machine(listens, changes),
+        states,
+      }),
+      0,
+    );
+
+  test('is not asked about the past again', () => {
+    expect(check(800, false, [2_000])).toMatchObject({ ready: false, wakeAt: NOW + 2_000 });
+    expect(check(2_800, true)).toMatchObject({ ready: true, wakeAt: Infinity });
+    expect(check(3_100, true, [3_100])).toMatchObject({ ready: true });
+  });
+});

@@ -77,8 +77,20 @@ const isStepped = ({ process }: ProbeRequest, probe: Probe): boolean =>
   process.isMachine === true &&
   ((probe.exec !== undefined && process.exec !== undefined) || isAnsweredByProgram(process, probe));
 
-const isAnsweredByProgram = (process: Process, { httpGet }: Probe): boolean =>
-  httpGet !== undefined && process.isListening !== undefined;
+/** A machine is known from now on only: since when it listens is not asked again. */
+const isAnsweredByProgram = (process: Process, { httpGet, tcpSocket, grpc }: Probe): boolean =>
+  (httpGet ?? tcpSocket ?? grpc) !== undefined && process.isListening !== undefined;
+
+/** Until when a probe's results stay. A server may answer by the clock alone: it is looked at again and again. */
+function quietTime({ httpGet, grpc, tcpSocket }: Probe, process: Process, sinceStart: Millis): Millis {
+  if (tcpSocket) {
+    const next = (process.changes ?? []).filter((change) => change > sinceStart);
+    return Math.min(...next, process.knownUntilMs ?? Infinity);
+  }
+  const quiet = process.quietUntil?.(sinceStart) ?? 0;
+  // The longer it has done so, the less often.
+  return (httpGet ?? grpc) ? Math.min(quiet, 2 * sinceStart) : quiet;
+}
 
 /** A startup probe that has failed as often as its threshold says has failed for good. */
 function stepStartup(request: ProbeRequest, probe: Probe): StartupOutcome {
@@ -96,9 +108,7 @@ function stepStartup(request: ProbeRequest, probe: Probe): StartupOutcome {
 function step(request: ProbeRequest, name: ProbeName, probe: Probe, from: Millis, initial: boolean): Verdict {
   const { process, states, instant, startedAt, now } = request;
   const sinceStart = now - startedAt;
-  const quiet = process.quietUntil?.(sinceStart) ?? 0;
-  // A server may answer by the clock alone: the longer it has done so, the less often it is looked at again.
-  const quietUntil = probe.httpGet ? Math.min(quiet, 2 * sinceStart) : quiet;
+  const quietUntil = quietTime(probe, process, sinceStart);
   const run = (): ProbeResult => runProbe(probe, request, sinceStart);
   // A startup probe that has passed is over.
   if (name === 'startup' && states.startup?.ok) return { ok: true, since: states.startup.since };
