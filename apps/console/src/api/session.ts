@@ -60,3 +60,7 @@ export async function signOut(): Promise<void> {
   await closeConnection();
   session.set({ state: 'out' });
 }
+
+/** Whether the buttons that change something are there; the server refuses them in any case. */
+export const mayWrite = (now: SessionState): boolean =>
+  now.state === 'in' && (now.session.scope === 'use' || now.session.scope === 'manage');
