@@ -22,21 +22,49 @@ export const controller = defineController<Service>({
   watches: [
     watch<EndpointsObject>({ kind: Endpoints, when: isOwn }),
     watch<EndpointSlice>({ kind: EndpointSlices, when: isOwn }),
+    // An API server more, or one that is gone: each writes its own address.
+    watch<Node>({
+      kind: Nodes,
+      when: (node, old) => old !== undefined && isControlPlane(node) !== isControlPlane(old),
+      keys: () => [KEY],
+    }),
   ],
   reconcile({ client }) {
     const addresses = apiServerAddresses(client);
     const clusterIP = firstServiceIP(client);
     if (addresses.length === 0 || clusterIP === undefined) return;
     if (!client.get(Services, KEY)) client.create(Services, apiService(clusterIP));
-    if (!client.get(Endpoints, KEY)) client.create(Endpoints, apiEndpoints(addresses));
-    if (!client.get(EndpointSlices, KEY)) client.create(EndpointSlices, apiEndpointSlice(addresses));
+    const [endpoints, slice] = [client.get(Endpoints, KEY), client.get(EndpointSlices, KEY)];
+    const [subsets, made] = [apiEndpoints(addresses).subsets, apiEndpointSlice(addresses).endpoints];
+    if (!endpoints) client.create(Endpoints, apiEndpoints(addresses));
+    else if (
+      isOther(
+        endpoints.subsets?.[0]?.addresses?.map(({ ip }) => ip),
+        addresses,
+      )
+    )
+      client.update(Endpoints, { ...endpoints, subsets });
+    if (!slice) client.create(EndpointSlices, apiEndpointSlice(addresses));
+    else if (
+      isOther(
+        slice.endpoints?.flatMap((one) => one.addresses ?? []),
+        addresses,
+      )
+    )
+      client.update(EndpointSlices, { ...slice, endpoints: made });
   },
 });
+
+const isControlPlane = ({ metadata }: Node): boolean => metadata.labels?.[CONTROL_PLANE] !== undefined;
+
+/** Whether an API server's address is missing or is that of another node. */
+const isOther = (known: readonly string[] = [], addresses: readonly string[]): boolean =>
+  known.length !== addresses.length || addresses.some((address) => !known.includes(address));
 
 const apiServerAddresses = (read: Reader): string[] =>
   read
     .list(Nodes)
-    .filter((n) => n.metadata.labels?.[CONTROL_PLANE] !== undefined)
+    .filter(isControlPlane)
     .flatMap((n: Node) => n.status.addresses?.find((a) => a.type === 'InternalIP')?.address ?? []);
 
 /** '10.96.0.0/12' -> '10.96.0.1'. */

@@ -99,9 +99,9 @@ export const nodeHost = (images: ImageCatalog): Controller =>
       const view = withFaults({ ...found, ...(apiServer ? { apiServer } : {}) }, faults, before, now);
       const done = before?.requests ?? [];
       if (view.restored !== before?.restored) restore(context, disk, asInstalled(node, client), view.manifests);
-      const requests = isControlPlane(node)
-        ? takeRequests(disk, done, context.as('kubernetes-admin'), context.etcd)
-        : [];
+      const requests = takeRequests({
+        ...{ disk, node: name, done, client: context.as('kubernetes-admin'), etcd: context.etcd },
+      });
       if (!before && isAsBooted(view) && requests.length === 0) return;
       apply(context, node, before, requests.length > 0 ? { ...view, requests } : view);
     },

@@ -25,6 +25,8 @@ import { readUnit, type Unit } from './services/units.js';
 const MAX_MANIFESTS = 100;
 const POD = 'io.k8s.api.core.v1.Pod';
 const NO_MANIFEST = 'no manifest';
+/** kubeadm leaves it where it has taken a node of the control plane apart: nothing of it runs any more. */
+export const RESET_FILE = '/run/kubeadm/reset';
 const API_SERVER = 'kube-apiserver';
 /** Components whose end stops controllers. */
 const COMPONENTS = ['kube-scheduler', 'kube-controller-manager'] as const;
@@ -58,8 +60,11 @@ export function evaluateHost(facts: HostFacts): HostView {
   const kubelet = evaluateKubelet(facts, start);
   const containerd = since(before?.containerd, serviceOf(facts, 'containerd'), facts.now);
   const kept = pickKept(before);
-  const found: Found =
-    kubelet.state === 'stopped' || kubelet.state === 'failing' ? kept : readManifests(facts, start.manifests);
+  const found: Found = disk.has(RESET_FILE)
+    ? resetControlPlane(kept)
+    : kubelet.state === 'stopped' || kubelet.state === 'failing'
+      ? kept
+      : readManifests(facts, start.manifests);
   const network = containerd.state === 'running' ? networkOn(facts) : before?.network;
   // What a kubelet has read holds until it starts again.
   const isNew = isStarted(before?.kubelet, kubelet);
@@ -78,6 +83,12 @@ export function evaluateHost(facts: HostFacts): HostView {
     ...(found.broken && Object.keys(found.broken).length > 0 ? { broken: found.broken } : {}),
   };
 }
+
+const resetControlPlane = (kept: Found): Found => ({
+  ...kept,
+  manifests: [],
+  broken: Object.fromEntries([...COMPONENTS, 'etcd', API_SERVER].map((component) => [component, NO_MANIFEST])),
+});
 
 const networkOn = ({ disk, node }: HostFacts): NodeRuntime['network'] =>
   readNetwork(disk, node.spec.podCIDR, secondRangeOf(node));

@@ -16,6 +16,8 @@ const etcdOf = (state: State): Etcd => ({
   put: () => {},
   remove: (kind, key) => state.remove(state.resourceOf(kind), key, 'test', 0),
 });
+const take = (disk: Disk, state: State, done: readonly string[] = []): string[] =>
+  takeRequests({ disk, node: 'worker-1', done, client: clientOf(state), etcd: etcdOf(state) });
 const CREATE = JSON.stringify({ verb: 'create', token: 'abcdef.0123456789abcdef' });
 const DELETE = JSON.stringify({ verb: 'delete', token: 'abcdef.0123456789abcdef' });
 
@@ -27,13 +29,13 @@ test.each<[string, Disk, readonly string[], string[]]>([
   ['what is no request is passed over', diskOf({ a: 'no', b: '{}', c: 'null', d: CREATE.replace('abc', 'A') }), [], []],
 ])('%s', (_case, disk, done, expected) => {
   const state = stateOf();
-  takeRequests(disk, done, clientOf(state), etcdOf(state));
+  take(disk, state, done);
   expect(state.list(Secrets).map(({ metadata }) => metadata.name)).toEqual(expected);
 });
 
 test('the names of the files say what was taken', () => {
   const state = stateOf();
-  expect(takeRequests(diskOf({ a: CREATE, b: 'no' }), [], clientOf(state), etcdOf(state))).toEqual(['a', 'b']);
+  expect(take(diskOf({ a: CREATE, b: 'no' }), state)).toEqual(['a', 'b']);
 });
 
 test.each([
@@ -42,6 +44,18 @@ test.each([
 ])('the key %s is removed: %d are left', (key, left) => {
   const state = stateOf();
   const requests = { a: CREATE, b: JSON.stringify({ verb: 'remove', keys: [key] }) };
-  takeRequests(diskOf(requests), [], clientOf(state), etcdOf(state));
+  take(diskOf(requests), state);
   expect(state.list(Secrets)).toHaveLength(left);
+});
+
+const UPLOAD = JSON.stringify({ verb: 'upload-certs', seals: { 'ca.crt': 'a'.repeat(64) } });
+
+test.each<[string, Disk, readonly string[]]>([
+  ['certificates are a Secret', diskOf({ a: UPLOAD }), ['kubeadm-certs']],
+  ['and are not uploaded without the kubeconfig', diskOf({ a: UPLOAD }, false), []],
+  ['nor is what is no seal', diskOf({ a: UPLOAD.replaceAll('a'.repeat(64), 'x') }), []],
+])('%s', (_case, disk, expected) => {
+  const state = stateOf();
+  take(disk, state);
+  expect(state.list(Secrets).map(({ metadata }) => metadata.name)).toEqual(expected);
 });

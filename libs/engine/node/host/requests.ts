@@ -9,6 +9,7 @@ import type { Etcd } from '../../runtime/controller.js';
 import { removeKeys } from './etcd/restore.js';
 import type { Disk } from './files/disk.js';
 import { readJson } from './json.js';
+import { joinControlPlane, uploadCertificates } from './packages/join-control-plane.js';
 import { upgradeCluster } from './packages/upgrade-cluster.js';
 import { MAX_KEYS } from './views/registry-view.js';
 
@@ -38,25 +39,55 @@ export interface UpgradeRequest {
   readonly release: string;
 }
 
+/** A node joins the control plane, by a bootstrap token. */
+export interface ControlPlaneRequest {
+  readonly verb: 'control-plane';
+  readonly token: string;
+}
+
+/** Certificates for other control planes, sealed: by the names of their files. */
+export interface UploadRequest {
+  readonly verb: 'upload-certs';
+  readonly seals: Readonly<Record<string, string>>;
+}
+
+export type HostRequest = TokenRequest | RemovalRequest | UpgradeRequest | ControlPlaneRequest | UploadRequest;
+
+interface Taking {
+  readonly disk: Disk;
+  readonly node: string;
+  readonly done: readonly string[];
+  readonly client: Client;
+  readonly etcd: Etcd;
+}
+
 /** Does what files ask for that were not taken before; returns the names of all files that are there. */
-export function takeRequests(disk: Disk, done: readonly string[], client: Client, etcd: Etcd): string[] {
-  const names = disk.has(ADMIN_KUBECONFIG) ? disk.list(REQUESTS) : [];
+export function takeRequests({ disk, node, done, client, etcd }: Taking): string[] {
+  const isAdmin = disk.has(ADMIN_KUBECONFIG);
+  const names = disk.list(REQUESTS);
   for (const name of names.filter((one) => !done.includes(one)).slice(0, MAX_REQUESTS)) {
     const request = readRequest(textOf(disk.read(`${REQUESTS}/${name}`) ?? ''));
-    if (request?.verb === 'remove') removeKeys(new Set(request.keys), client, etcd);
+    if (request?.verb === 'control-plane') joinControlPlane(client, node, request.token);
+    else if (!isAdmin) continue;
+    else if (request?.verb === 'upload-certs') uploadCertificates(client, request.seals);
+    else if (request?.verb === 'remove') removeKeys(new Set(request.keys), client, etcd);
     else if (request?.verb === 'upgrade') upgradeCluster(client, request.release);
     else if (request) perform(request, client);
   }
   return [...names];
 }
 
-function readRequest(text: string): TokenRequest | RemovalRequest | UpgradeRequest | undefined {
-  const found = readJson(text) as Partial<TokenRequest | RemovalRequest | UpgradeRequest> | null | undefined;
+function readRequest(text: string): HostRequest | undefined {
+  const found = readJson(text) as Partial<HostRequest> | null | undefined;
   switch (found?.verb) {
     case 'remove':
       return Array.isArray(found.keys) ? { verb: 'remove', keys: found.keys.slice(0, MAX_KEYS) } : undefined;
     case 'upgrade':
       return parseVersion(found.release ?? '') ? { verb: 'upgrade', release: found.release! } : undefined;
+    case 'control-plane':
+      return TOKEN.test(found.token ?? '') ? { verb: 'control-plane', token: found.token! } : undefined;
+    case 'upload-certs':
+      return isSealed(found.seals) ? { verb: 'upload-certs', seals: found.seals } : undefined;
     case 'create':
     case 'delete':
       return TOKEN.test(found.token ?? '') ? (found as TokenRequest) : undefined;
@@ -64,6 +95,14 @@ function readRequest(text: string): TokenRequest | RemovalRequest | UpgradeReque
       return undefined;
   }
 }
+
+const MAX_SEALS = 20;
+
+const isSealed = (seals: unknown): seals is UploadRequest['seals'] =>
+  typeof seals === 'object' &&
+  seals !== null &&
+  Object.entries(seals).length <= MAX_SEALS &&
+  Object.entries(seals).every(([name, seal]) => /^[\w.-]{1,40}$/.test(name) && /^[0-9a-f]{64}$/.test(String(seal)));
 
 /** Models kubeadm's cmd/kubeadm/app/apis/bootstraptoken ToSecret. */
 function perform({ verb, token, expiration, description }: TokenRequest, client: Client): void {

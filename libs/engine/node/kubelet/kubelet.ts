@@ -1,4 +1,4 @@
-import type { Pod } from '../../api/core_v1.js';
+import type { Node, Pod } from '../../api/core_v1.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
 import {
   Components,
@@ -24,6 +24,7 @@ import type { ImageCatalog } from '../cri/image.js';
 import { isUnlisted } from '../cri/sandboxes/sandbox-pod.js';
 import { deleteMachine, podNameOf } from '../cri/records/machine-record.js';
 import type { Machines } from '../cri/machines.js';
+import { isControlPlane } from '../host/files/config-files.js';
 import { inClusterSources } from './container/in-cluster.js';
 import { beginPodSync } from './pod-workers/pod-sync.js';
 import { syncPod } from './pod-workers/sync-pod.js';
@@ -52,8 +53,12 @@ export const kubelet = (images: ImageCatalog, machines?: Machines): Controller =
     settles: true,
     for: { kind: Pods, keys: keysOf, delay: SYNC_LATENCY },
     watches: [
-      // A new node's static pods get their mirror pods.
-      watch({ kind: Nodes, when: (_node, old) => !old, keys: (node) => staticPods(node).map(keyOf) }),
+      // A new node's static pods get their mirror pods, and those of one that has joined the control plane.
+      watch<Node>({
+        kind: Nodes,
+        when: (node, old) => !old || (isControlPlane(node) && !isControlPlane(old)),
+        keys: (node) => staticPods(node).map(keyOf),
+      }),
       // Switching a component off takes its manifest away.
       watch({ kind: Components, keys: ({ metadata }, reader) => mirrorPodsOf(metadata.name ?? '', reader) }),
       // A kubelet that starts looks at all of its pods, and at its folder of manifests.

@@ -3,6 +3,8 @@ import type { Disk } from '../../../../engine/node/host/files/disk.js';
 import { parseOptions, type Options } from '../../options.js';
 import { defineTool, type ToolContext } from '../../tool.js';
 import { diskOf } from '../disk.js';
+import { hash32 } from '../../../../engine/machinery/random.js';
+import { CLUSTER_FILE, type ClusterInfo } from '../../../../engine/node/host/views/releases-view.js';
 import { connect, EtcdFailure, fail, MANIFEST, VERSION } from './connect.js';
 import { del, get, put, revisionOf, rowsOf } from './keys.js';
 import { restore, save, status } from './snapshots.js';
@@ -101,12 +103,24 @@ const clientUrl = (disk: Disk): string =>
 
 function members(tool: ToolContext, options: Options): number {
   connect(tool, options);
-  const url = clientUrl(diskOf(tool.sys));
-  const row = [MEMBER, 'started', tool.sys.hostname, url.replace(':2379', ':2380'), url, 'false'];
+  const rows = membersOf(tool).sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
   if (options.value('w') === 'table')
-    printTable(tool, ['ID', 'STATUS', 'NAME', 'PEER ADDRS', 'CLIENT ADDRS', 'IS LEARNER'], [row]);
-  else tool.out(`${row.join(', ')}\n`);
+    printTable(tool, ['ID', 'STATUS', 'NAME', 'PEER ADDRS', 'CLIENT ADDRS', 'IS LEARNER'], rows);
+  else tool.out(rows.map((row) => `${row.join(', ')}\n`).join(''));
   return 0;
+}
+
+/** An etcd on each node of the control plane; by this node's manifest its own, whatever the others are. */
+function membersOf({ sys }: ToolContext): string[][] {
+  const disk = diskOf(sys);
+  const { nodes = [] } = JSON.parse(textOf(disk.read(CLUSTER_FILE) ?? '{}')) as Partial<ClusterInfo>;
+  const servers = nodes.filter(({ controlPlane, name }) => controlPlane !== undefined || name === sys.hostname);
+  return servers.map(({ name, ip }, i) => {
+    const url = name === sys.hostname ? clientUrl(disk) : `https://${ip}:2379`;
+    const id =
+      i === 0 ? MEMBER : hash32(name).toString(16).padStart(8, '0') + hash32(name, 1).toString(16).padStart(8, '0');
+    return [id, 'started', name, url.replace(':2379', ':2380'), url, 'false'];
+  });
 }
 
 function health(tool: ToolContext, options: Options): number {

@@ -2,6 +2,7 @@ import { bytesOf, textOf, type Bytes } from '../../../../engine/kernel/bytes.js'
 import { encodeBase64 } from '../../../../engine/machinery/base64.js';
 import { hash32 } from '../../../../engine/machinery/random.js';
 import { KUBELET_CONFIGURATION, kubeletKubeconfig } from '../../../../engine/node/host/files/config-files.js';
+import { RESET_FILE } from '../../../../engine/node/host/evaluate.js';
 import { CLUSTER_FILE, type ClusterInfo } from '../../../../engine/node/host/views/releases-view.js';
 import { TOKENS_FILE, type TokenView } from '../../../../engine/node/host/views/tokens-view.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
@@ -9,6 +10,7 @@ import type { Options } from '../../options.js';
 import type { ToolContext } from '../../tool.js';
 import { diskOf, writeFile } from '../disk.js';
 import { KubeadmFailure } from './failure.js';
+import { finishControlPlane, prepareControlPlane } from './control-plane.js';
 import { readService, startService, stopService } from '../services.js';
 
 const KUBERNETES = '/etc/kubernetes';
@@ -40,14 +42,21 @@ Run 'kubectl get nodes' on the control-plane to see this node join the cluster.
 /** Models cmd/kubeadm/app/cmd/reset.go on a worker. Left out: its containers, which run on as without a kubelet. */
 export function resetNode({ sys, out }: ToolContext, options: Options): number {
   const disk = diskOf(sys);
-  if (disk.has(`${KUBERNETES}/manifests/kube-apiserver.yaml`))
-    throw new KubeadmFailure('error: "kubeadm reset" of a control plane is not simulated');
+  const isServer = disk.has(`${KUBERNETES}/manifests/kube-apiserver.yaml`);
+  const info = JSON.parse(textOf(disk.read(CLUSTER_FILE) ?? '{}')) as ClusterInfo;
+  if (isServer && info.nodes.filter(({ controlPlane }) => controlPlane !== undefined).length < 2)
+    throw new KubeadmFailure('error: "kubeadm reset" of the only control plane is not simulated');
   if (!options.has('f')) throw new KubeadmFailure('error: aborted reset operation: pass --force, nobody is asked here');
   out('[preflight] Running pre-flight checks\n[reset] Stopping the kubelet service\n');
   const service = readService(sys, disk, 'kubelet');
   if (service?.state.isActive) stopService(sys, service);
+  if (isServer) {
+    out(`[reset] Reading configuration from the "kubeadm-config" ConfigMap in namespace "kube-system"...\n`);
+    writeFile(sys, RESET_FILE, '', 0o600);
+  }
   out(`[reset] Unmounting mounted directories in "${KUBELET}"\n`);
   out(`[reset] Deleting contents of directories: [${CLEANED.join(' ')}]\n`);
+  if (isServer) clean(sys, '/var/lib/etcd');
   for (const folder of CLEANED) clean(sys, folder);
   out(`[reset] Deleting files: [${REMOVED.join(' ')}]\n`);
   for (const path of REMOVED) if (disk.has(path)) sys.unlink(path);
@@ -73,8 +82,8 @@ export const pinOf = (authority: Bytes): string =>
   `sha256:${Array.from({ length: 8 }, (_, i) => hash32(authority, i).toString(16).padStart(8, '0')).join('')}`;
 
 /** Models cmd/kubeadm/app/cmd/join.go for a worker. Throws ToolFailure. */
-export function joinNode({ sys, out }: ToolContext, options: Options, endpoint: string | undefined): number {
-  if (options.has('control-plane')) throw new KubeadmFailure('error: "kubeadm join --control-plane" is not simulated');
+export function joinNode(tool: ToolContext, options: Options, endpoint: string | undefined): number {
+  const { sys, out } = tool;
   const disk = diskOf(sys);
   out('[preflight] Running pre-flight checks\n');
   checkNode(sys);
@@ -82,8 +91,12 @@ export function joinNode({ sys, out }: ToolContext, options: Options, endpoint: 
   discover(sys, options, info, endpoint);
   out(
     '[preflight] Reading configuration from the "kubeadm-config" ConfigMap in namespace "kube-system"...\n' +
-      "[preflight] Use 'kubeadm init phase upload-config kubeadm --config your-config-file' to re-upload it.\n" +
-      `[kubelet-start] Writing kubelet configuration to file "${KUBELET}/config.yaml"\n` +
+      "[preflight] Use 'kubeadm init phase upload-config kubeadm --config your-config-file' to re-upload it.\n",
+  );
+  const isServer = options.has('control-plane');
+  if (isServer) prepareControlPlane(tool, info, options.value('certificate-key'));
+  out(
+    `[kubelet-start] Writing kubelet configuration to file "${KUBELET}/config.yaml"\n` +
       `[kubelet-start] Writing kubelet environment file with flags to file "${KUBELET}/kubeadm-flags.env"\n` +
       '[kubelet-start] Starting the kubelet\n' +
       '[kubelet-check] Waiting for a healthy kubelet at http://127.0.0.1:10248/healthz. This can take up to 4m0s\n',
@@ -97,7 +110,9 @@ export function joinNode({ sys, out }: ToolContext, options: Options, endpoint: 
   const service = readService(sys, disk, 'kubelet');
   if (service) startService(sys, disk, service);
   out('[kubelet-check] The kubelet is healthy after 501.7ms\n');
-  out(`[kubelet-start] Waiting for the kubelet to perform the TLS Bootstrap\n${JOINED}`);
+  out('[kubelet-start] Waiting for the kubelet to perform the TLS Bootstrap\n');
+  if (isServer) finishControlPlane(tool, options.value('token') ?? '');
+  else out(JOINED);
   return 0;
 }
 

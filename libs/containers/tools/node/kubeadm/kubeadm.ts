@@ -7,7 +7,8 @@ import { parseOptions, type Options } from '../../options.js';
 import { defineTool, type ToolContext, type WaitingContext } from '../../tool.js';
 import { diskOf } from '../disk.js';
 import { initDefaults, joinDefaults } from './defaults.js';
-import { runCerts, shortDuration } from './certs.js';
+import { newCertificateKey, runCerts, shortDuration } from './certs.js';
+import { uploadCerts } from './control-plane.js';
 import { KubeadmFailure } from './failure.js';
 import { joinNode, pinOf, resetNode } from './join.js';
 import { formatTable } from '../runtime.js';
@@ -26,7 +27,17 @@ const OPTIONS = [
     'config:',
     'usages:',
   ],
-  ...['kubernetes-version:', 'groups:', 'certificate-key:', 'rootfs:', 'f,force', 'token:', 'control-plane'],
+  ...[
+    'kubernetes-version:',
+    'groups:',
+    'certificate-key:',
+    'rootfs:',
+    'f,force',
+    'token:',
+    'control-plane',
+    'upload-certs',
+    'apiserver-advertise-address:',
+  ],
   ...['discovery-token-ca-cert-hash:', 'discovery-token-unsafe-skip-ca-verification', 'cri-socket:', 'node-name:'],
   ...[
     'y,yes',
@@ -42,7 +53,7 @@ const OPTIONS = [
 const PKI = '/etc/kubernetes/pki';
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Models kubeadm on a node that is set up. Left out: init, upgrade, and a second control plane. */
+/** Models kubeadm on a node that is set up. Left out: init. */
 export const kubeadm = defineTool((tool) => {
   try {
     return run(tool, parseOptions(tool, OPTIONS));
@@ -76,6 +87,8 @@ function run(tool: WaitingContext, options: Options): number {
     case 'token generate':
       tool.out(`${newToken(tool)}\n`);
       return 0;
+    case 'init phase':
+      return initPhase(tool, options, rest[0]);
     case 'config print':
       return printDefaults(tool, rest[0]);
     case 'config images':
@@ -109,7 +122,9 @@ function createToken(tool: ToolContext, options: Options, given: string | undefi
   const ttl = readDuration(options.value('ttl') ?? '24h');
   const expiration = ttl === 0 ? undefined : new Date(tool.sys.now + ttl).toISOString().replace(/\.\d+/, '');
   send(tool, { verb: 'create', token, expiration, description: options.value('description') }, token);
-  tool.out(options.has('print-join-command') ? `${joinCommand(tool, token)}\n` : `${token}\n`);
+  const key = options.value('certificate-key');
+  const asServer = key === undefined ? '' : `--control-plane --certificate-key ${key}`;
+  tool.out(options.has('print-join-command') ? `${joinCommand(tool, token)}${asServer}\n` : `${token}\n`);
   return 0;
 }
 
@@ -133,6 +148,21 @@ function joinCommand({ sys }: ToolContext, token: string): string {
   const server = /server: https:\/\/(\S+)/.exec(textOf(disk.read(ADMIN_KUBECONFIG) ?? ''))?.[1] ?? '';
   const authority = disk.read(`${PKI}/ca.crt`) ?? '';
   return `kubeadm join ${server} --token ${token} --discovery-token-ca-cert-hash ${pinOf(authority)} `;
+}
+
+/** Of the phases of `kubeadm init` those that are run on a cluster which is there. */
+function initPhase(tool: ToolContext, options: Options, phase: string | undefined): number {
+  if (phase !== 'upload-certs') throw new KubeadmFailure(`error: "kubeadm init phase ${phase ?? ''}" is not simulated`);
+  requireAdmin(tool);
+  if (!options.has('upload-certs')) {
+    tool.out('[upload-certs] Skipping phase. Please see --upload-certs\n');
+    return 0;
+  }
+  const key = options.value('certificate-key') ?? newCertificateKey(tool);
+  if (!/^[0-9a-f]{64}$/.test(key))
+    throw new KubeadmFailure('error: invalid certificate key: it must be 32 bytes in hexadecimal');
+  uploadCerts(tool, key);
+  return 0;
 }
 
 function listTokens(tool: ToolContext): number {

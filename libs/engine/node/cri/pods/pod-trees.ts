@@ -6,6 +6,8 @@ import type { LiveFiles } from '../../../kernel/files/live.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import { CiliumNodes, ciliumNodeOf, routerOf } from '../../cni/cilium/objects.js';
 import { CILIUM_STATE_FILE } from '../../cni/cilium/view.js';
+import { Nodes } from '../../../kinds/index.js';
+import { isControlPlane } from '../../host/files/config-files.js';
 import { sandboxFiles } from '../../kubelet/network/pod-files.js';
 import {
   findVolumeTree,
@@ -27,6 +29,7 @@ interface OwnedTree {
 }
 
 const SANDBOX = '..sandbox';
+const API_SERVER_MANIFEST = '/etc/kubernetes/manifests/kube-apiserver.yaml';
 export const MESSAGE = 'message';
 const MAX_MESSAGE_BYTES = 4_096;
 const LOG_FILES: ImageFiles = {
@@ -115,16 +118,26 @@ export class PodTrees {
     }
   }
 
-  /** Cilium's agent leaves files on its node once it knows its addresses: a tree from before has none of them. */
+  /** Agents and kubeadm leave files on a node: a tree from before has none of them. */
   private refreshNode({ spec }: Pod): void {
-    const { state } = this.options;
-    if (state.list(CiliumNodes).length === 0) return;
     const node = spec.nodeName ?? '';
     const tree = this.trees.get(treeOfNode(node));
-    if (!tree || tree.node(CILIUM_STATE_FILE) || routerOf(ciliumNodeOf(state, node)) === '') return;
+    if (!tree || !(this.lacksCilium(tree, node) || this.lacksControlPlane(tree, node))) return;
     const volume = spec.volumes?.find(({ hostPath }) => hostPath !== undefined);
     const described = volume && this.describe(volume);
     if (described) tree.replace(described.lower);
+  }
+
+  private lacksCilium(tree: FileTree, node: string): boolean {
+    const { state } = this.options;
+    if (state.list(CiliumNodes).length === 0 || tree.node(CILIUM_STATE_FILE)) return false;
+    return routerOf(ciliumNodeOf(state, node)) !== '';
+  }
+
+  /** kubeadm has made it a node of the control plane. */
+  private lacksControlPlane(tree: FileTree, name: string): boolean {
+    const node = this.options.state.get(Nodes, { namespace: '', name });
+    return node !== undefined && isControlPlane(node) && tree.node(API_SERVER_MANIFEST) === undefined;
   }
 
   /** A tree of its own that is now like the one of this name. */

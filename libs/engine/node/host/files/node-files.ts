@@ -207,6 +207,7 @@ function kubernetesFiles(make: Maker, node: Node, read: Reader, credentials: Cre
         server,
         authority,
         flags: config.kubeadmFlags(node),
+        ip: internalIPOf(node) ?? '',
         ...viewReleases(read),
       } satisfies ClusterInfo),
     ),

@@ -1,8 +1,12 @@
 import type { DaemonSet, Deployment } from '../../../api/apps_v1.js';
 import type { Pod } from '../../../api/core_v1.js';
-import { ConfigMaps, DaemonSets, Deployments, Nodes, Pods } from '../../../kinds/index.js';
+import { ConfigMaps, DaemonSets, Deployments, Nodes, Pods, Secrets } from '../../../kinds/index.js';
+import { decodeBase64Text } from '../../../machinery/base64.js';
 import type { Reader } from '../../../machinery/client.js';
 import { DEFAULT_VERSION } from '../../../machinery/releases.js';
+import { parseTimestamp } from '../../../machinery/time/time.js';
+import { digestOf } from '../../digest.js';
+import { internalIPOf } from '../../kubelet/nodestatus/internal-ip.js';
 import { isControlPlane } from '../files/config-files.js';
 
 /** Where kubeadm finds what the API server would tell it of the cluster and of this node: ClusterInfo as JSON. */
@@ -15,17 +19,29 @@ export interface ClusterInfo {
   readonly authority: string;
   /** The content of kubeadm-flags.env. */
   readonly flags: string;
+  /** The node's address. */
+  readonly ip: string;
   /** Of the kubeadm-config ConfigMap: 'v1.36.3'. */
   readonly release: string;
   readonly nodes: readonly NodeRelease[];
   /** Images of what kubeadm has added to the cluster. */
   readonly proxyImage: string;
   readonly dnsImage: string;
+  /** The address that all control planes share: 'control-plane:6443'; '': the cluster has none. */
+  readonly endpoint: string;
+  /** The seal of certificates that were uploaded for other control planes, and when (virtual ms). */
+  readonly certificates?: { readonly seal: string; readonly at: number };
 }
+
+export const KUBEADM_CERTS = { namespace: 'kube-system', name: 'kubeadm-certs' };
+
+/** What the Secret has of one file: it cannot be read without the key, and shows whether that is the right one. */
+export const sealOf = (certificateKey: string, file: string): string => digestOf(`${certificateKey}/${file}`);
 
 export interface NodeRelease {
   readonly name: string;
   readonly kubelet: string;
+  readonly ip: string;
   /** Of its API server; undefined: it is a worker. */
   readonly controlPlane?: string;
 }
@@ -41,7 +57,10 @@ const imageOf = (object: DaemonSet | Deployment | Pod | undefined): string => {
 export const tagOf = (image: string): string => image.slice(image.lastIndexOf(':') + 1);
 
 /** Which releases run where, as kubeadm asks the API server. */
-export function viewReleases(read: Reader): Pick<ClusterInfo, 'release' | 'nodes' | 'proxyImage' | 'dnsImage'> {
+export function viewReleases(
+  read: Reader,
+): Pick<ClusterInfo, 'release' | 'nodes' | 'proxyImage' | 'dnsImage' | 'endpoint' | 'certificates'> {
+  const certificates = uploadedCertificates(read);
   const config = read.get(ConfigMaps, KUBEADM_CONFIG)?.data?.['ClusterConfiguration'] ?? '';
   return {
     release: /^kubernetesVersion: *(v\S+)/m.exec(config)?.[1] ?? DEFAULT_VERSION,
@@ -50,9 +69,18 @@ export function viewReleases(read: Reader): Pick<ClusterInfo, 'release' | 'nodes
       const server = read.get(Pods, { namespace: SYSTEM, name: `kube-apiserver-${name}` });
       const controlPlane = isControlPlane(node) ? tagOf(imageOf(server)) : '';
       const kubelet = node.status.nodeInfo?.kubeletVersion ?? DEFAULT_VERSION;
-      return { name, kubelet, ...(controlPlane === '' ? {} : { controlPlane }) };
+      return { name, kubelet, ip: internalIPOf(node) ?? '', ...(controlPlane === '' ? {} : { controlPlane }) };
     }),
     proxyImage: imageOf(read.get(DaemonSets, { namespace: SYSTEM, name: 'kube-proxy' })),
     dnsImage: imageOf(read.get(Deployments, { namespace: SYSTEM, name: 'coredns' })),
+    endpoint: /^controlPlaneEndpoint: *(\S+)/m.exec(config)?.[1] ?? '',
+    ...(certificates === undefined ? {} : { certificates }),
   };
+}
+
+function uploadedCertificates(read: Reader): ClusterInfo['certificates'] {
+  const found = read.get(Secrets, KUBEADM_CERTS);
+  const seal = found?.data?.['ca.crt'];
+  if (!found || seal === undefined) return undefined;
+  return { seal: decodeBase64Text(seal), at: parseTimestamp(found.metadata.creationTimestamp ?? '') };
 }
