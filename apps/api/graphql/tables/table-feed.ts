@@ -10,8 +10,8 @@ const RETRY_MS = 1_000;
 
 /** Where the rows come from. */
 export interface TableSource {
-  /** The whole Table. Rejects with Refusal. */
-  list(): Promise<KubeTable>;
+  /** The whole Table, and the cluster's time (virtual ms). Rejects with Refusal. */
+  list(): Promise<{ readonly table: KubeTable; readonly now: number }>;
   /** The lines of a watch after a revision, some at a time, until it ends. Rejects with Refusal. */
   watch(revision: number): Promise<AsyncIterable<string> & { end(): void }>;
 }
@@ -32,6 +32,9 @@ export class TableFeed {
   private readonly changed = new Map<string, Row | undefined>();
   private columns: readonly TableColumn[] = [];
   private revision = 0;
+  /** The cluster's time at the last reading, and how long ago that is by real time. */
+  private now = 0;
+  private readAt = 0;
   private whole: TableBatch | undefined;
   private flushedAt = -Infinity;
   private timer: NodeJS.Timeout | undefined;
@@ -70,6 +73,8 @@ export class TableFeed {
       rows: [...this.rows.values()],
       removed: [],
       revision: this.revision,
+      now: this.now,
+      age: Math.round(performance.now() - this.readAt),
     };
     return this.whole;
   }
@@ -81,7 +86,9 @@ export class TableFeed {
   }
 
   private async read(): Promise<void> {
-    const table = await this.source.list();
+    const { table, now } = await this.source.list();
+    this.now = now;
+    this.readAt = performance.now();
     this.rows.clear();
     this.changed.clear();
     for (const row of table.rows.map(rowOf)) this.rows.set(row.key, row);

@@ -97,7 +97,7 @@ export class TableFeeds {
         if (response.status >= 400) throw new Refusal(response.status, table.message ?? 'the cluster refused');
         if (table.metadata.continue)
           throw new Refusal(400, `there are more than ${MAX_ROWS} rows: choose a namespace, or a selector`);
-        return table;
+        return { table, now: (await this.host.past.present(clusterId)).now };
       },
       watch: async (revision) => {
         const query = queryOf(selection, { watch: true, resourceVersion: revision, allowWatchBookmarks: true });

@@ -48,4 +48,7 @@ export class TableBatch {
   @Field(() => [Json], { description: `Added or changed. ${ROW}` }) rows!: readonly unknown[];
   @Field(() => [String], { description: 'Keys of rows that are gone.' }) removed!: readonly string[];
   @Field(() => Float) revision!: number;
+  @Field(() => Float, { nullable: true, description: 'With `reset`: a time of the cluster (virtual ms), for ages.' })
+  now?: number;
+  @Field(() => Float, { nullable: true, description: 'With `reset`: real ms since it was that time.' }) age?: number;
 }

@@ -1,0 +1,63 @@
+import { parseDuration } from './age.js';
+
+/** By what a cell is sorted: numbers before texts, and what is not known last. */
+export type CellKey =
+  | { readonly rank: 0; readonly number: number; readonly then: number }
+  | { readonly rank: 1; readonly text: string }
+  | { readonly rank: 2 };
+
+const NONE: CellKey = { rank: 2 };
+const UNKNOWN = new Set(['', '<none>', '<unknown>', '<unset>', '<pending>', '<invalid>']);
+const READY = /^(\d+)\/(\d+)$/;
+const QUANTITY = /^([+-]?\d+(?:\.\d+)?)([numkMGTPE]|[KMGTPE]i)?$/;
+const COUNT_WITH_WORDS = /^(\d+) \(/;
+const PERCENT = /^(\d+(?:\.\d+)?)%/;
+const DATE = /^\d{4}-\d\d-\d\dT/;
+const FACTORS: Readonly<Record<string, number>> = {
+  n: 1e-9,
+  u: 1e-6,
+  m: 1e-3,
+  k: 1e3,
+  M: 1e6,
+  G: 1e9,
+  T: 1e12,
+  P: 1e15,
+  E: 1e18,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+  Ti: 2 ** 40,
+  Pi: 2 ** 50,
+  Ei: 2 ** 60,
+};
+
+const number = (value: number, then = 0): CellKey => ({ rank: 0, number: value, then });
+
+/** Ages, quantities, "1/2", "3 (5m ago)", percentages and times are numbers. */
+export function cellKey(cell: unknown): CellKey {
+  if (typeof cell === 'number') return number(cell);
+  if (typeof cell === 'boolean') return number(cell ? 1 : 0);
+  if (typeof cell !== 'string' || UNKNOWN.has(cell)) return NONE;
+  const first = cell.charCodeAt(0);
+  if (!((first >= 0x30 && first <= 0x39) || first === 0x2b || first === 0x2d)) return { rank: 1, text: cell };
+  const quantity = QUANTITY.exec(cell);
+  // "5m" is five minutes in an age and five thousandths in a quantity: columns do not mix them.
+  if (quantity) return number(Number(quantity[1]) * (FACTORS[quantity[2] ?? ''] ?? 1));
+  const age = parseDuration(cell);
+  if (age !== undefined) return number(age);
+  const ready = READY.exec(cell);
+  if (ready) return number(Number(ready[2]) === 0 ? 1 : Number(ready[1]) / Number(ready[2]), Number(ready[2]));
+  const counted = COUNT_WITH_WORDS.exec(cell) ?? PERCENT.exec(cell);
+  if (counted) return number(Number(counted[1]));
+  if (DATE.test(cell)) return number(Date.parse(cell));
+  return { rank: 1, text: cell };
+}
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+/** Names with numbers in them come by their numbers: web-2 before web-10. */
+export function compareKeys(a: CellKey, b: CellKey): number {
+  if (a.rank === 0 && b.rank === 0) return a.number - b.number || a.then - b.then;
+  if (a.rank === 1 && b.rank === 1) return collator.compare(a.text, b.text);
+  return a.rank - b.rank;
+}

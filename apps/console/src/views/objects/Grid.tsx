@@ -1,0 +1,247 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { memo, useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
+import { humanDuration } from '../../kube/age.js';
+import type { Row, TableColumn } from '../../kube/operations.js';
+import type { Sort } from '../../kube/table-state.js';
+import { EmptyState } from '../../parts/Notice.js';
+import { visible } from '../../parts/text.js';
+import { t } from '../../texts/texts.js';
+import { shownColumns, toneOf, type ShownColumn } from './columns.js';
+
+const ROW_HEIGHT = 30;
+const OVERSCAN = 12;
+const PAGE = 20;
+
+interface GridProps {
+  readonly label: string;
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly Row[];
+  readonly showsNamespace: boolean;
+  readonly isWide: boolean;
+  readonly sort: Sort;
+  readonly now: number | undefined;
+  readonly selected: ReadonlySet<string>;
+  onSelect(keys: ReadonlySet<string>): void;
+  onSort(sort: Sort): void;
+  onOpen(row: Row): void;
+  onFilter(): void;
+}
+
+/** A table of which only the visible rows are in the page. Arrows move, Space selects, Enter opens, / filters. */
+export function Grid(props: GridProps) {
+  const { columns, rows, showsNamespace, isWide, sort, now, selected, onSelect, onSort, onOpen, onFilter } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const shown = useMemo(
+    () => shownColumns(columns, rows, { showsNamespace, isWide }),
+    // Widths are of the rows that were there first: columns must not move while one reads.
+    [columns, showsNamespace, isWide, rows.length === 0],
+  );
+  const [active, setActive] = useState<string>();
+  const index = useMemo(() => (active === undefined ? -1 : rows.findIndex(({ key }) => key === active)), [active, rows]);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: OVERSCAN,
+    getItemKey: (i) => rows[i]!.key,
+  });
+  const template = useMemo(() => ['2.2rem', ...shown.map(({ width }) => width)].join(' '), [shown]);
+
+  const move = (to: number): void => {
+    const next = Math.max(0, Math.min(rows.length - 1, to));
+    const row = rows[next];
+    if (!row) return;
+    setActive(row.key);
+    virtual.scrollToIndex(next);
+  };
+  const latest = useRef({ selected, onSelect, onOpen });
+  latest.current = { selected, onSelect, onOpen };
+  const toggle = useCallback((row: Row): void => {
+    const next = new Set(latest.current.selected);
+    if (!next.delete(row.key)) next.add(row.key);
+    latest.current.onSelect(next);
+  }, []);
+  const open = useCallback((row: Row): void => latest.current.onOpen(row), []);
+
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const row = rows[index];
+    const moves: Readonly<Record<string, number>> = {
+      ArrowDown: index + 1,
+      ArrowUp: index - 1,
+      PageDown: index + PAGE,
+      PageUp: index - PAGE,
+      Home: 0,
+      End: rows.length - 1,
+    };
+    const to = moves[event.key];
+    if (to !== undefined) move(to);
+    else if (event.key === 'Enter' && row) open(row);
+    else if (event.key === ' ' && row) toggle(row);
+    else if (event.key === '/') onFilter();
+    else return;
+    event.preventDefault();
+  };
+
+  const isAll = rows.length > 0 && selected.size >= rows.length && rows.every(({ key }) => selected.has(key));
+  const focused = index >= 0 ? `row-${rows[index]!.key}` : undefined;
+  return (
+    <div
+      ref={scroller}
+      className="grid"
+      role="grid"
+      tabIndex={0}
+      aria-label={props.label}
+      aria-rowcount={rows.length + 1}
+      aria-colcount={shown.length + 1}
+      aria-multiselectable="true"
+      aria-activedescendant={focused}
+      onKeyDown={onKey}
+    >
+      <div className="grid-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+        <span role="columnheader" aria-colindex={1}>
+          <input
+            type="checkbox"
+            aria-label={t.objects.selectAll}
+            checked={isAll}
+            tabIndex={-1}
+            onChange={() => onSelect(isAll ? new Set() : new Set(rows.map(({ key }) => key)))}
+          />
+        </span>
+        {shown.map((column, i) => (
+          <HeadCell key={column.id} column={column} place={i + 2} sort={sort} onSort={onSort} />
+        ))}
+      </div>
+      <div role="rowgroup" className="grid-body" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map((item) => {
+          const row = rows[item.index]!;
+          return (
+            <GridRow
+              key={row.key}
+              row={row}
+              place={item.index + 2}
+              top={item.start}
+              columns={shown}
+              template={template}
+              now={now === undefined ? undefined : Math.floor(now / 1_000)}
+              isSelected={selected.has(row.key)}
+              isActive={row.key === active}
+              onToggle={toggle}
+              onOpen={open}
+              onActive={setActive}
+            />
+          );
+        })}
+      </div>
+      {rows.length === 0 && <EmptyState title={t.objects.none} />}
+    </div>
+  );
+}
+
+interface HeadCellProps {
+  readonly column: ShownColumn;
+  readonly place: number;
+  readonly sort: Sort;
+  onSort(sort: Sort): void;
+}
+
+function HeadCell({ column: { id, name, description }, place, sort, onSort }: HeadCellProps) {
+  const isSorted = sort.column === id;
+  const direction = sort.descending ? 'descending' : 'ascending';
+  return (
+    <span role="columnheader" aria-colindex={place} aria-sort={isSorted ? direction : 'none'} title={visible(description)}>
+      <button
+        type="button"
+        tabIndex={-1}
+        onClick={() => onSort({ column: id, descending: isSorted && !sort.descending })}
+      >
+        {visible(name)}
+        {isSorted && <span aria-hidden="true">{sort.descending ? ' ↓' : ' ↑'}</span>}
+      </button>
+    </span>
+  );
+}
+
+interface GridRowProps {
+  readonly row: Row;
+  readonly place: number;
+  readonly top: number;
+  readonly columns: readonly ShownColumn[];
+  readonly template: string;
+  /** Virtual seconds. */
+  readonly now: number | undefined;
+  readonly isSelected: boolean;
+  readonly isActive: boolean;
+  onToggle(row: Row): void;
+  onOpen(row: Row): void;
+  onActive(key: string): void;
+}
+
+const GridRow = memo(function GridRow(props: GridRowProps) {
+  const { row, place, top, columns, template, now, isSelected, isActive, onToggle, onOpen, onActive } = props;
+  const flash = useFlash(row);
+  const click = (event: MouseEvent): void => {
+    onActive(row.key);
+    if (event.ctrlKey || event.metaKey) onToggle(row);
+    else if (!(event.target instanceof HTMLInputElement)) onOpen(row);
+  };
+  const classes = ['grid-row', isActive && 'is-active', isSelected && 'is-selected', row.deleting && 'is-deleting'];
+  return (
+    <div
+      id={`row-${row.key}`}
+      className={classes.filter(Boolean).join(' ')}
+      role="row"
+      aria-rowindex={place}
+      aria-selected={isSelected}
+      data-flash={flash || undefined}
+      style={{ transform: `translateY(${top}px)`, gridTemplateColumns: template }}
+      onClick={click}
+    >
+      <span role="gridcell" aria-colindex={1}>
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={t.objects.select(visible(row.name))}
+          checked={isSelected}
+          onChange={() => onToggle(row)}
+        />
+      </span>
+      {columns.map((column, i) => {
+        const text = cellText(row, column, now);
+        return (
+          <span
+            key={column.id}
+            role="gridcell"
+            aria-colindex={i + 2}
+            title={text}
+            className={i === 0 ? 'is-name' : undefined}
+            data-tone={toneOf(column, text)}
+          >
+            {text}
+          </span>
+        );
+      })}
+    </div>
+  );
+});
+
+/** True for a moment after a row that is shown has changed. */
+function useFlash(row: Row): boolean {
+  const last = useRef(row);
+  const [isOn, setOn] = useState(false);
+  useEffect(() => {
+    if (last.current === row) return;
+    last.current = row;
+    setOn(true);
+    const timer = setTimeout(() => setOn(false), 600);
+    return () => clearTimeout(timer);
+  }, [row]);
+  return isOn;
+}
+
+function cellText(row: Row, column: ShownColumn, now: number | undefined): string {
+  if (column.id === 'namespace') return visible(row.namespace);
+  if (column.isAge && now !== undefined && row.created !== '') return humanDuration(now * 1_000 - Date.parse(row.created));
+  const cell = row.cells[column.place];
+  return cell === null || cell === undefined ? '' : visible(typeof cell === 'object' ? JSON.stringify(cell) : String(cell));
+}

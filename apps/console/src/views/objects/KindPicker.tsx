@@ -1,0 +1,55 @@
+import { useId, useMemo, useState } from 'react';
+import { groupResources, resourceName, type Resource } from '../../kube/resource.js';
+import { visible } from '../../parts/text.js';
+import { t } from '../../texts/texts.js';
+
+interface KindPickerProps {
+  readonly resources: readonly Resource[];
+  readonly chosen: Resource | undefined;
+  onChoose(resource: Resource): void;
+}
+
+/** All kinds by area, found by any of their names. */
+export function KindPicker({ resources, chosen, onChoose }: KindPickerProps) {
+  const [search, setSearch] = useState('');
+  const id = useId();
+  const groups = useMemo(() => groupResources(resources, search), [resources, search]);
+  return (
+    <nav className="kinds" aria-label={t.objects.kinds}>
+      <input
+        type="search"
+        aria-label={t.objects.searchKinds}
+        placeholder={t.objects.searchKinds}
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+        onKeyDown={(event) => {
+          const first = groups[0]?.resources[0];
+          if (event.key === 'Enter' && first) onChoose(first);
+        }}
+      />
+      <div className="kinds-list">
+        {groups.map(({ area, resources: here }) => (
+          <section key={area} aria-labelledby={`${id}-${area}`}>
+            <h2 id={`${id}-${area}`}>{t.objects.areas[area]}</h2>
+            <ul>
+              {here.map((resource) => (
+                <li key={resourceName(resource)}>
+                  <button
+                    type="button"
+                    aria-current={resource === chosen ? 'page' : undefined}
+                    title={resourceName(resource)}
+                    onClick={() => onChoose(resource)}
+                  >
+                    {visible(resource.kind)}
+                    {area === 'custom' && <small>{visible(resource.group)}</small>}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+        {groups.length === 0 && resources.length > 0 && <p>{t.objects.noKind}</p>}
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,100 @@
+import type { Row } from '../../kube/operations.js';
+import { pathOf, type Resource } from '../../kube/resource.js';
+import { MERGE_PATCH, STRATEGIC_PATCH, FIELD_MANAGER } from '../../kube/client.js';
+
+export type ActionName = 'delete' | 'scale' | 'restart' | 'cordon' | 'uncordon' | 'drain' | 'logs' | 'terminal';
+
+/** A write to the API server. */
+export interface Write {
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly body?: unknown;
+  readonly type?: string;
+}
+
+const RESTARTED = new Set(['deployments', 'daemonsets', 'statefulsets']);
+
+/** What can be done with objects of a resource, in the order of a menu. */
+export function actionsOf(resource: Resource): ActionName[] {
+  const { group, resource: plural, verbs, subresources } = resource;
+  const isCore = group === '';
+  return [
+    ...(isCore && plural === 'pods' ? (['logs', 'terminal'] as const) : []),
+    ...(isCore && plural === 'nodes' ? (['terminal', 'cordon', 'uncordon', 'drain'] as const) : []),
+    ...(subresources.includes('scale') ? (['scale'] as const) : []),
+    ...(group === 'apps' && RESTARTED.has(plural) ? (['restart'] as const) : []),
+    ...(verbs.includes('delete') ? (['delete'] as const) : []),
+  ];
+}
+
+type Target = Pick<Row, 'namespace' | 'name'>;
+const MANAGER = `?fieldManager=${FIELD_MANAGER}`;
+
+/** As `kubectl delete`: what is owned goes in the background. */
+export const deleteWrite = (resource: Resource, { namespace, name }: Target): Write => ({
+  method: 'DELETE',
+  path: pathOf(resource, namespace, name),
+  body: { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' },
+});
+
+export const scaleWrite = (resource: Resource, { namespace, name }: Target, replicas: number): Write => ({
+  method: 'PATCH',
+  path: `${pathOf(resource, namespace, name)}/scale${MANAGER}`,
+  body: { spec: { replicas } },
+  type: MERGE_PATCH,
+});
+
+/** As `kubectl rollout restart`. `at`: RFC 3339. */
+export const restartWrite = (resource: Resource, { namespace, name }: Target, at: string): Write => ({
+  method: 'PATCH',
+  path: `${pathOf(resource, namespace, name)}?fieldManager=kubectl-rollout`,
+  body: { spec: { template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': at } } } } },
+  type: STRATEGIC_PATCH,
+});
+
+export const cordonWrite = (resource: Resource, { name }: Target, unschedulable: boolean): Write => ({
+  method: 'PATCH',
+  path: `${pathOf(resource, '', name)}${MANAGER}`,
+  body: { spec: { unschedulable: unschedulable || null } },
+  type: STRATEGIC_PATCH,
+});
+
+export interface DrainPod {
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly ownerReferences?: readonly { readonly kind: string; readonly controller?: boolean }[];
+  };
+  readonly spec?: { readonly volumes?: readonly object[] };
+  readonly status?: { readonly phase?: string };
+}
+
+export interface DrainPlan {
+  readonly evict: readonly DrainPod[];
+  /** Pods that `kubectl drain` would not delete without a flag, and which one. */
+  readonly refused: readonly { readonly pod: DrainPod; readonly flag: '--force' | '--delete-emptydir-data' }[];
+}
+
+/** What `kubectl drain --ignore-daemonsets` does with the pods of a node. Models kubectl/pkg/drain/filters.go. */
+export function planDrain(pods: readonly DrainPod[]): DrainPlan {
+  const evict: DrainPod[] = [];
+  const refused: { pod: DrainPod; flag: '--force' | '--delete-emptydir-data' }[] = [];
+  for (const pod of pods) {
+    const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller);
+    const isMirror = pod.metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
+    if (isMirror || owner?.kind === 'DaemonSet') continue;
+    const isOver = ['Succeeded', 'Failed'].includes(pod.status?.phase ?? '');
+    const hasScratch = pod.spec?.volumes?.some((volume) => 'emptyDir' in volume) ?? false;
+    if (!owner && !isOver) refused.push({ pod, flag: '--force' });
+    else if (hasScratch && !isOver) refused.push({ pod, flag: '--delete-emptydir-data' });
+    else evict.push(pod);
+  }
+  return { evict, refused };
+}
+
+export const evictWrite = ({ metadata: { namespace, name } }: DrainPod): Write => ({
+  method: 'POST',
+  path: `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}/eviction`,
+  body: { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } },
+});

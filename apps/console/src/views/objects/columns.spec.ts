@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { shownColumns, toneOf } from './columns.js';
+
+const column = (name: string, priority = 0) => ({ name, type: 'string', format: '', description: '', priority });
+const COLUMNS = [column('Name'), column('Ready'), column('Age'), column('IP', 1)];
+
+test.each([
+  [{ showsNamespace: false, isWide: false }, '0 1 age'],
+  [{ showsNamespace: true, isWide: false }, '0 namespace 1 age'],
+  [{ showsNamespace: true, isWide: true }, '0 namespace 1 age 3'],
+])('%j', (options, ids) => expect(shownColumns(COLUMNS, [], options).map(({ id }) => id).join(' ')).toBe(ids));
+
+test('a column is as wide as what is in it, within bounds', () => {
+  const row = { key: '', name: '', namespace: '', uid: '', created: '', deleting: false, labels: {} };
+  const [name, ready] = shownColumns(COLUMNS, [{ ...row, cells: ['x'.repeat(500), '1'] }], {
+    showsNamespace: false,
+    isWide: false,
+  });
+  expect([name!.width, ready!.width]).toEqual(['minmax(50ch, 48fr)', 'minmax(9ch, 7fr)']);
+});
+
+test.each([
+  ['Status', 'Running', 'good'],
+  ['Status', 'CrashLoopBackOff', 'bad'],
+  ['Status', 'NotReady,SchedulingDisabled', 'bad'],
+  ['Status', 'Ready,SchedulingDisabled', 'good'],
+  ['Status', 'Init:0/1', 'wait'],
+  ['Status', 'ErrImagePull', 'bad'],
+  ['Ready', '1/2', 'wait'],
+  ['Ready', '2/2', 'good'],
+  ['Type', 'Warning', 'bad'],
+  ['Name', 'Error', undefined],
+])('%s %s is %s', (name, text, tone) => expect(toneOf({ name }, text)).toBe(tone));

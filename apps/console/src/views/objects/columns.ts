@@ -1,0 +1,64 @@
+import type { Row, TableColumn } from '../../kube/operations.js';
+
+export interface ShownColumn {
+  /** 'namespace', 'age', or the place among the cells: by what rows are sorted. */
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  /** Among the cells; -1 for the namespace. */
+  readonly place: number;
+  readonly isAge: boolean;
+  /** Of CSS' grid-template-columns. */
+  readonly width: string;
+}
+
+/** Rows that are measured; characters that a column is at least and at most given. */
+const MEASURED = 60;
+const MIN = 6;
+const MAX = 48;
+
+/** The columns that are shown: after the name the namespace when there are several, the others by their priority. */
+export function shownColumns(
+  columns: readonly TableColumn[],
+  rows: readonly Row[],
+  { showsNamespace, isWide }: { readonly showsNamespace: boolean; readonly isWide: boolean },
+): ShownColumn[] {
+  const measured = rows.slice(0, MEASURED);
+  const widthOf = (name: string, textOf: (row: Row) => unknown): string => {
+    const longest = measured.reduce((max, row) => Math.max(max, String(textOf(row) ?? '').length), name.length + 2);
+    return `minmax(${Math.min(Math.max(longest, MIN), MAX) + 2}ch, ${Math.min(Math.max(longest, MIN), MAX)}fr)`;
+  };
+  const shown = columns.flatMap((column, place): ShownColumn[] => {
+    const { name, description, priority } = column;
+    if (priority > 0 && !isWide) return [];
+    const isAge = name === 'Age';
+    return [
+      { id: isAge ? 'age' : String(place), name, description, place, isAge, width: widthOf(name, (r) => r.cells[place]) },
+    ];
+  });
+  if (!showsNamespace) return shown;
+  const width = widthOf('Namespace', (row) => row.namespace);
+  const namespace = { id: 'namespace', name: 'Namespace', description: '', place: -1, isAge: false, width };
+  return [...shown.slice(0, 1), namespace, ...shown.slice(1)];
+}
+
+export type Tone = 'good' | 'bad' | 'wait';
+
+const GOOD = new Set(['Running', 'Ready', 'Active', 'Bound', 'Available', 'Completed', 'Complete', 'Succeeded', 'Healthy', 'True']);
+const WAITING = new Set(['Pending', 'ContainerCreating', 'PodInitializing', 'Terminating', 'Released', 'Unknown', 'Suspended']);
+const BAD = /Error|Err[A-Z]|BackOff|Failed|NotReady|Evicted|OOMKilled|Lost|Invalid|DeadlineExceeded|^Warning$/;
+const STATUS = /^(?:status|phase|state|type|reason)$/i;
+const READY = /^(\d+)\/(\d+)$/;
+
+/** How a cell is to be read: words of states, and "1/2". */
+export function toneOf({ name }: Pick<ShownColumn, 'name'>, text: string): Tone | undefined {
+  if (name === 'Ready') {
+    const counts = READY.exec(text);
+    return counts ? (counts[1] === counts[2] ? 'good' : 'wait') : undefined;
+  }
+  if (!STATUS.test(name)) return undefined;
+  if (BAD.test(text)) return 'bad';
+  const word = text.split(',')[0]!;
+  if (GOOD.has(word)) return 'good';
+  return WAITING.has(word) || text.startsWith('Init:') ? 'wait' : undefined;
+}

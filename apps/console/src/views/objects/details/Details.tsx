@@ -1,0 +1,101 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useCluster } from '../../../app/cluster-context.js';
+import { Link, navigate, useClusterHref, useUrlState } from '../../../app/router.js';
+import { resourceName, type Resource } from '../../../kube/resource.js';
+import { Button } from '../../../parts/Button.js';
+import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
+import { Tabs } from '../../../parts/Tabs.js';
+import { visible } from '../../../parts/text.js';
+import { t } from '../../../texts/texts.js';
+import { ActionButtons } from '../ActionBar.js';
+import { Events } from './Events.js';
+import { History } from './History.js';
+import { Metrics } from './Metrics.js';
+import { Related } from './Related.js';
+import { Summary } from './Summary.js';
+import { useObject } from './useObject.js';
+import { WhyPanel } from './WhyPanel.js';
+
+const Yaml = lazy(() => import('./Yaml.js'));
+
+interface DetailsProps {
+  readonly resource: Resource;
+  readonly resources: readonly Resource[];
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** One object: what it is, why it is so, what belongs to it, how it came about, and its text. */
+export default function Details({ resource, resources, namespace, name }: DetailsProps) {
+  const { clusterId, at } = useCluster();
+  const href = useClusterHref(clusterId);
+  const [tab, setTab] = useUrlState('tab', 'summary');
+  const { object, failure, isGone } = useObject({ clusterId, at }, resource, namespace, name);
+  const [, setActed] = useState(0);
+  const list = href('objects', resourceName(resource));
+  const about = { clusterId, at, resource, resources, namespace, name };
+  const tabs: { id: string; title: string; content: ReactNode }[] = object
+    ? [
+        {
+          id: 'summary',
+          title: t.objects.tabs.summary,
+          content: (
+            <div className="details-columns">
+              <div>
+                {at === '' && <WhyPanel {...about} revision={object.metadata.resourceVersion ?? ''} />}
+                <Summary object={object} />
+                {at === '' && (resource.resource === 'pods' || resource.resource === 'nodes') && resource.group === '' && (
+                  <Metrics clusterId={clusterId} resource={resource} namespace={namespace} name={name} />
+                )}
+              </div>
+              <div>
+                <Related object={object} resources={resources} />
+                <Events object={object} />
+              </div>
+            </div>
+          ),
+        },
+        {
+          id: 'yaml',
+          title: t.objects.tabs.yaml,
+          content: (
+            <Suspense fallback={<Waiting what={t.common.loading} />}>
+              <Yaml object={object} resources={resources} isReadOnly={at !== '' || isGone} />
+            </Suspense>
+          ),
+        },
+        {
+          id: 'history',
+          title: t.objects.tabs.history,
+          content: <History {...about} revision={object.metadata.resourceVersion ?? ''} />,
+        },
+      ]
+    : [];
+  return (
+    <article className="details">
+      <header className="details-head">
+        <Link href={list}>{resource.resource}</Link>
+        <h1>
+          {visible(name)} {namespace && <small>{visible(namespace)}</small>}
+        </h1>
+        {object?.metadata.deletionTimestamp && <span className="badge warn">{t.objects.deleting}</span>}
+        {isGone && <span className="badge bad">{t.objects.gone}</span>}
+        <span className="space" />
+        {at === '' && object && !isGone && (
+          <ActionButtons
+            clusterId={clusterId}
+            resource={resource}
+            targets={[{ key: '', namespace, name }]}
+            onDone={(action) => (action === 'delete' ? navigate(list) : setActed((n) => n + 1))}
+          />
+        )}
+        <Button icon="close" onClick={() => navigate(list)}>
+          {t.objects.back}
+        </Button>
+      </header>
+      <ErrorNotice failure={failure} />
+      {!object && !failure && <Waiting what={t.objects.waitingForObject(visible(name))} />}
+      {object && <Tabs label={t.objects.tabs.label} tabs={tabs} value={tab} onChange={setTab} />}
+    </article>
+  );
+}

@@ -1,0 +1,32 @@
+import { useMemo } from 'react';
+import { useCluster } from '../../../app/cluster-context.js';
+import type { KubeObject } from '../../../kube/object.js';
+import { useTable } from '../../../kube/useTable.js';
+import { ErrorNotice } from '../../../parts/Notice.js';
+import { t } from '../../../texts/texts.js';
+import { MiniTable } from './MiniTable.js';
+
+const WITHOUT = ['Object', 'Name', 'Namespace'];
+
+/** What the components have said of an object, the newest first, live. */
+export function Events({ object }: { readonly object: KubeObject }) {
+  const { clusterId, at } = useCluster();
+  const { kind, metadata } = object;
+  const fieldSelector = [`involvedObject.kind=${kind}`, `involvedObject.name=${metadata.name}`].join(',');
+  const { state, failure } = useTable(
+    { clusterId, apiVersion: 'v1', resource: 'events', fieldSelector, namespace: metadata.namespace ?? 'default' },
+    at,
+  );
+  const rows = useMemo(() => [...state.rows.values()].sort((a, b) => (a.created < b.created ? 1 : -1)), [state]);
+  return (
+    <section className="panel">
+      <h2>{t.objects.events}</h2>
+      <ErrorNotice failure={failure} />
+      {rows.length === 0 ? (
+        <p className="hint">{t.objects.noEvents}</p>
+      ) : (
+        <MiniTable label={t.objects.events} state={state} rows={rows} without={WITHOUT} />
+      )}
+    </section>
+  );
+}

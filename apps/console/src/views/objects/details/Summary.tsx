@@ -1,0 +1,146 @@
+import type { KubeObject } from '../../../kube/object.js';
+import { visible, visibleLines } from '../../../parts/text.js';
+import { t } from '../../../texts/texts.js';
+import { conditionsOf, containersOf, factsOf } from './facts.js';
+import { managedBy } from './managed.js';
+
+const LABELS: Readonly<Record<string, string>> = t.objects.facts;
+/** Characters of an annotation that are shown before it is opened. */
+const SHORT = 160;
+
+/** What an object says of itself. */
+export function Summary({ object }: { readonly object: KubeObject }) {
+  const { metadata } = object;
+  const containers = containersOf(object);
+  const conditions = conditionsOf(object);
+  return (
+    <>
+      <section className="panel">
+        <h2>{t.objects.about}</h2>
+        <dl>
+          {factsOf(object).map(({ label, value }) => (
+            <Fact key={label} label={LABELS[label] ?? label} value={value} />
+          ))}
+          <Fact label={t.objects.created} value={metadata.creationTimestamp ?? ''} />
+          <Fact label="UID" value={metadata.uid ?? ''} />
+          {(metadata.finalizers ?? []).length > 0 && (
+            <Fact label={t.objects.finalizers} value={metadata.finalizers!.join(', ')} />
+          )}
+        </dl>
+      </section>
+      {containers.length > 0 && (
+        <section className="panel">
+          <h2>{t.objects.containers}</h2>
+          <table>
+            <thead>
+              <tr>
+                {[t.objects.name, t.objects.image, t.objects.state, t.objects.restarts].map((title) => (
+                  <th key={title} scope="col">
+                    {title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {containers.map(({ name, image, state, detail, restarts, isReady, isInit }) => (
+                <tr key={name}>
+                  <th scope="row">
+                    {visible(name)} {isInit && <small>{t.objects.init}</small>}
+                  </th>
+                  <td>{visible(image)}</td>
+                  <td data-tone={isReady || state === 'Completed' ? 'good' : 'wait'}>
+                    {visible(state)}
+                    {detail && <p className="hint">{visible(detail)}</p>}
+                  </td>
+                  <td>{restarts}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      {conditions.length > 0 && (
+        <section className="panel">
+          <h2>{t.objects.conditions}</h2>
+          <table>
+            <tbody>
+              {conditions.map(({ type, status, reason = '', message = '', lastTransitionTime = '' }) => (
+                <tr key={type}>
+                  <th scope="row">{visible(type)}</th>
+                  <td data-tone={status === 'True' ? 'good' : status === 'False' ? 'bad' : 'wait'}>{visible(status)}</td>
+                  <td>
+                    {visible(reason)}
+                    {message && <p className="hint">{visibleLines(message)}</p>}
+                  </td>
+                  <td>
+                    <time dateTime={lastTransitionTime}>{visible(lastTransitionTime)}</time>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      <Pairs title={t.objects.labels} pairs={metadata.labels ?? {}} />
+      <Pairs title={t.objects.annotations} pairs={metadata.annotations ?? {}} />
+      <ManagedPanel object={object} />
+    </>
+  );
+}
+
+const Fact = ({ label, value }: { readonly label: string; readonly value: string }) => (
+  <>
+    <dt>{label}</dt>
+    <dd>{visible(value)}</dd>
+  </>
+);
+
+function Pairs({ title, pairs }: { readonly title: string; readonly pairs: Readonly<Record<string, string>> }) {
+  const entries = Object.entries(pairs);
+  if (entries.length === 0) return null;
+  return (
+    <section className="panel">
+      <h2>{title}</h2>
+      <ul className="pairs">
+        {entries.map(([name, value]) => (
+          <li key={name}>
+            <code>{visible(name)}</code>
+            {value.length <= SHORT ? (
+              <span>{visible(value)}</span>
+            ) : (
+              <details>
+                <summary>{visible(value.slice(0, SHORT))} …</summary>
+                <pre>{visibleLines(value)}</pre>
+              </details>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ManagedPanel({ object }: { readonly object: KubeObject }) {
+  const managed = managedBy(object.metadata.managedFields ?? []);
+  if (managed.length === 0) return null;
+  return (
+    <section className="panel">
+      <h2>{t.objects.managed}</h2>
+      {managed.map(({ manager, operation, subresource, time, fields }) => (
+        <details key={[manager, operation, subresource].join('/')}>
+          <summary>
+            <strong>{visible(manager)}</strong> {visible(operation)}
+            {subresource && ` (${visible(subresource)})`} · {t.objects.fields(fields.length)} · <time>{visible(time)}</time>
+          </summary>
+          <ul className="paths">
+            {fields.map((field) => (
+              <li key={field}>
+                <code>{visible(field)}</code>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+import { useDeferredValue } from 'react';
+import { useQuery } from '../../../api/graphql.js';
+import { useClusterHref, Link } from '../../../app/router.js';
+import { findResource, resourceName, type Resource } from '../../../kube/resource.js';
+import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
+import { visible, visibleLines } from '../../../parts/text.js';
+import { t } from '../../../texts/texts.js';
+import { WHY } from './operations.js';
+
+interface WhyPanelProps {
+  readonly clusterId: string;
+  readonly resource: Resource;
+  readonly resources: readonly Resource[];
+  readonly namespace: string;
+  readonly name: string;
+  /** Asked anew when the object has another one. */
+  readonly revision: string;
+}
+
+/** Why an object is as it is, in plain words, and how it came about. */
+export function WhyPanel({ clusterId, resource, resources, namespace, name, revision }: WhyPanelProps) {
+  const asked = useDeferredValue(revision);
+  const spec = { resource: resourceName(resource), ...(namespace ? { namespace } : {}), name };
+  // The revision is no part of the question: it says that the answer may be another one.
+  const { data, failure, isLoading } = useQuery(WHY, { clusterId, spec, revision: asked } as { clusterId: string; spec: object });
+  const why = data?.why;
+  return (
+    <section className="panel why" aria-live="polite">
+      <h2>{t.objects.why}</h2>
+      <ErrorNotice failure={failure} />
+      {isLoading && !why && <Waiting what={t.objects.waitingForWhy} />}
+      {why && (
+        <>
+          <p className="why-message">{visibleLines(why.message)}</p>
+          <ul className="findings">
+            {why.findings
+              .filter(({ message }, i) => i > 0 || message !== why.message)
+              .map(({ object, reason, message, details }) => (
+                <li key={object + reason + message}>
+                  <ObjectLink clusterId={clusterId} resources={resources} text={object} />: {visible(reason)} {visibleLines(message)}
+                  {(details ?? []).map((line) => (
+                    <p key={line} className="hint">
+                      {visible(line)}
+                    </p>
+                  ))}
+                </li>
+              ))}
+          </ul>
+          {why.chain.length > 0 && (
+            <details>
+              <summary>{t.objects.chain(why.chain.length)}</summary>
+              <ol className="chain">
+                {why.chain.map(({ revision: at, text }) => (
+                  <li key={at}>
+                    <RevisionLink revision={at} /> {visible(text)}
+                  </li>
+                ))}
+              </ol>
+              {why.chainEnds && <p className="hint">{visible(why.chainEnds)}</p>}
+            </details>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** 'pod/shop/web' or 'node/worker-1', as a link where the cluster serves it. */
+export function ObjectLink({ clusterId, resources, text }: { readonly clusterId: string; readonly resources: readonly Resource[]; readonly text: string }) {
+  const href = useClusterHref(clusterId);
+  const [kind = '', ...rest] = text.split('/');
+  const resource = findResource(resources, kind);
+  const name = rest.at(-1);
+  if (!resource || !name) return <>{visible(text)}</>;
+  return <Link href={href('objects', resourceName(resource), rest.length > 1 ? rest[0]! : '-', name)}>{visible(text)}</Link>;
+}
+
+/** The page as it was at a revision. */
+export const RevisionLink = ({ revision }: { readonly revision: number }) => (
+  <Link href={`${location.pathname}?at=${revision}`} title={t.objects.atRevision(revision)}>
+    #{revision}
+  </Link>
+);

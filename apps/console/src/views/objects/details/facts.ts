@@ -1,0 +1,85 @@
+import { at, listAt, textAt, type Condition, type KubeObject } from '../../../kube/object.js';
+
+/** A line of an object's summary; `label` is a key of the texts. */
+export interface Fact {
+  readonly label: string;
+  readonly value: string;
+}
+
+const FIELDS: Readonly<Record<string, readonly (readonly [label: string, ...path: string[]])[]>> = {
+  Pod: [
+    ['phase', 'status', 'phase'],
+    ['reason', 'status', 'reason'],
+    ['message', 'status', 'message'],
+    ['node', 'spec', 'nodeName'],
+    ['ip', 'status', 'podIP'],
+    ['qos', 'status', 'qosClass'],
+    ['priority', 'spec', 'priorityClassName'],
+  ],
+  Deployment: [
+    ['replicas', 'spec', 'replicas'],
+    ['ready', 'status', 'readyReplicas'],
+    ['updated', 'status', 'updatedReplicas'],
+    ['strategy', 'spec', 'strategy', 'type'],
+  ],
+  ReplicaSet: [['replicas', 'spec', 'replicas'], ['ready', 'status', 'readyReplicas']],
+  StatefulSet: [['replicas', 'spec', 'replicas'], ['ready', 'status', 'readyReplicas'], ['service', 'spec', 'serviceName']],
+  DaemonSet: [['replicas', 'status', 'desiredNumberScheduled'], ['ready', 'status', 'numberReady']],
+  Service: [['type', 'spec', 'type'], ['ip', 'spec', 'clusterIP']],
+  Node: [
+    ['version', 'status', 'nodeInfo', 'kubeletVersion'],
+    ['os', 'status', 'nodeInfo', 'osImage'],
+    ['cpu', 'status', 'allocatable', 'cpu'],
+    ['memory', 'status', 'allocatable', 'memory'],
+    ['podCidr', 'spec', 'podCIDR'],
+  ],
+  PersistentVolumeClaim: [['phase', 'status', 'phase'], ['size', 'spec', 'resources', 'requests', 'storage'], ['class', 'spec', 'storageClassName']],
+  PersistentVolume: [['phase', 'status', 'phase'], ['size', 'spec', 'capacity', 'storage'], ['class', 'spec', 'storageClassName']],
+  Namespace: [['phase', 'status', 'phase']],
+  Job: [['completions', 'spec', 'completions'], ['succeeded', 'status', 'succeeded'], ['failed', 'status', 'failed']],
+  CronJob: [['schedule', 'spec', 'schedule'], ['lastRun', 'status', 'lastScheduleTime']],
+};
+
+/** What is looked for first in an object of its kind. */
+export const factsOf = (object: KubeObject): Fact[] =>
+  (FIELDS[object.kind] ?? [['phase', 'status', 'phase']]).flatMap(([label, ...path]) => {
+    const value = textAt(object, ...path);
+    return value === '' ? [] : [{ label, value }];
+  });
+
+export interface ContainerFacts {
+  readonly name: string;
+  readonly image: string;
+  readonly state: string;
+  readonly detail: string;
+  readonly restarts: number;
+  readonly isReady: boolean;
+  readonly isInit: boolean;
+}
+
+/** A pod's containers, with what is told of them. */
+export function containersOf(pod: KubeObject): ContainerFacts[] {
+  if (pod.kind !== 'Pod') return [];
+  const statuses = ['initContainerStatuses', 'containerStatuses', 'ephemeralContainerStatuses'].flatMap((key) =>
+    listAt(pod, 'status', key),
+  );
+  return (['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap((key) =>
+    listAt(pod, 'spec', key).map((container) => {
+      const name = textAt(container, 'name');
+      const status = statuses.find((one) => textAt(one, 'name') === name);
+      const [state = ''] = Object.keys((at(status, 'state') as object | undefined) ?? {});
+      const reason = textAt(status, 'state', state, 'reason');
+      return {
+        name,
+        image: textAt(container, 'image'),
+        state: reason || state || 'waiting',
+        detail: textAt(status, 'state', state, 'message') || textAt(status, 'lastState', 'terminated', 'reason'),
+        restarts: Number(textAt(status, 'restartCount') || 0),
+        isReady: at(status, 'ready') === true,
+        isInit: key === 'initContainers',
+      };
+    }),
+  );
+}
+
+export const conditionsOf = (object: KubeObject): readonly Condition[] => listAt<Condition>(object, 'status', 'conditions');

@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from 'react';
+import { toFailure, type Failure } from '../../../api/failure.js';
+import { subscribe } from '../../../api/graphql.js';
+import { read } from '../../../kube/client.js';
+import type { KubeObject } from '../../../kube/object.js';
+import { TABLE_CHANGES } from '../../../kube/operations.js';
+import { pathOf, type Resource } from '../../../kube/resource.js';
+
+export interface LiveObject {
+  readonly object: KubeObject | undefined;
+  readonly failure: Failure | undefined;
+  /** It was there, and is no more. */
+  readonly isGone: boolean;
+}
+
+/** Real ms between two readings of an object that keeps changing. */
+const INTERVAL_MS = 250;
+const NOT_FOUND = 404;
+
+/**
+ * One object, live or of a moment. A Table of this one row tells when it changes, and the object is read then: a
+ * subscription to changes would send all others of its kind.
+ */
+export function useObject(
+  { clusterId, at }: { readonly clusterId: string; readonly at: string },
+  resource: Resource,
+  namespace: string,
+  name: string,
+): LiveObject {
+  const [live, setLive] = useState<LiveObject>({ object: undefined, failure: undefined, isGone: false });
+  const wasThere = useRef(false);
+  useEffect(() => {
+    const stop = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isReading = false;
+    let isStale = false;
+    const readNow = (): void => {
+      timer = undefined;
+      isReading = true;
+      isStale = false;
+      read({ clusterId, ...(at ? { at } : {}) }, pathOf(resource, namespace, name), stop.signal)
+        .then(
+          (object) => {
+            wasThere.current = true;
+            setLive({ object, failure: undefined, isGone: false });
+          },
+          (error: unknown) => {
+            if (stop.signal.aborted) return;
+            const failure = toFailure(error);
+            const isGone = failure.status === NOT_FOUND && wasThere.current;
+            setLive((last) => ({ object: last.object, failure: isGone ? undefined : failure, isGone }));
+          },
+        )
+        .finally(() => {
+          isReading = false;
+          if (isStale && !stop.signal.aborted) timer ??= setTimeout(readNow, INTERVAL_MS);
+        });
+    };
+    const invalidate = (): void => {
+      if (isReading) isStale = true;
+      else timer ??= setTimeout(readNow, 0);
+    };
+    const leave =
+      at === '' && resource.verbs.includes('watch')
+        ? subscribe(
+            TABLE_CHANGES,
+            () => ({
+              clusterId,
+              apiVersion: resource.apiVersion,
+              resource: resource.resource,
+              ...(resource.namespaced ? { namespace } : {}),
+              fieldSelector: `metadata.name=${name}`,
+            }),
+            { next: invalidate, error: (failure) => setLive((last) => ({ ...last, failure })) },
+          )
+        : () => undefined;
+    if (at !== '' || !resource.verbs.includes('watch')) readNow();
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+      leave();
+    };
+  }, [clusterId, at, resource, namespace, name]);
+  return live;
+}

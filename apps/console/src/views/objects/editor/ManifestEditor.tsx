@@ -1,0 +1,121 @@
+import { useState } from 'react';
+import { say } from '../../../app/toasts.js';
+import { toFailure, type Failure } from '../../../api/failure.js';
+import type { Resource } from '../../../kube/resource.js';
+import { Button } from '../../../parts/Button.js';
+import { ErrorNotice } from '../../../parts/Notice.js';
+import { visible } from '../../../parts/text.js';
+import { t } from '../../../texts/texts.js';
+import { applyObject, type Applied } from './apply.js';
+import { conflictsOf, objectsOf } from './conflicts.js';
+import { DiffView } from './DiffView.js';
+import { YamlEditor } from './YamlEditor.js';
+
+interface ManifestEditorProps {
+  readonly clusterId: string;
+  readonly resources: readonly Resource[];
+  readonly namespace: string;
+  readonly initial: string;
+  readonly isReadOnly: boolean;
+  onApplied?(): void;
+}
+
+/** Text of one or several objects: what the server would make of it, and applying it. */
+export function ManifestEditor({ clusterId, resources, namespace, initial, isReadOnly, onApplied }: ManifestEditorProps) {
+  const [text, setText] = useState(initial);
+  const [base, setBase] = useState(initial);
+  const [isUpdate, setUpdate] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [preview, setPreview] = useState<readonly Applied[]>();
+  const [failure, setFailure] = useState<Failure>();
+  const isDirty = text !== base;
+  // What is edited stays, what is only looked at follows the cluster.
+  if (initial !== base && !isDirty) {
+    setText(initial);
+    setBase(initial);
+  }
+  const run = async (isDryRun: boolean, isForced = false): Promise<void> => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const done: Applied[] = [];
+      for (const object of objectsOf(text))
+        done.push(await applyObject({ clusterId }, resources, object, { namespace, isUpdate, isForced, isDryRun }));
+      if (isDryRun) return setPreview(done);
+      setPreview(undefined);
+      setBase(text);
+      say(t.objects.applied(done.map(({ name }) => name).join(', ')));
+      onApplied?.();
+    } catch (error) {
+      setFailure(toFailure(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const conflicts = conflictsOf(failure?.details);
+  return (
+    <div className="manifest">
+      <div className="manifest-bar">
+        <Button disabled={isReadOnly || isBusy} onClick={() => void run(true)}>
+          {t.objects.dryRun}
+        </Button>
+        <Button tone="main" disabled={isReadOnly || isBusy} onClick={() => void run(false)}>
+          {t.objects.apply}
+        </Button>
+        <label>
+          <input type="checkbox" checked={isUpdate} onChange={(event) => setUpdate(event.target.checked)} />
+          {t.objects.update}
+        </label>
+        {isDirty && initial !== base && (
+          <span role="status" className="manifest-stale">
+            {t.objects.stale}
+            <Button
+              onClick={() => {
+                setText(initial);
+                setBase(initial);
+              }}
+            >
+              {t.objects.reload}
+            </Button>
+          </span>
+        )}
+      </div>
+      {conflicts.length > 0 ? (
+        <div className="notice bad" role="alert">
+          <div>
+            <p>{t.objects.conflict}</p>
+            <ul>
+              {conflicts.map(({ manager, field }) => (
+                <li key={manager + field}>
+                  <code>{visible(field)}</code> {t.objects.ownedBy(visible(manager))}
+                </li>
+              ))}
+            </ul>
+          </div>
+          <Button tone="bad" disabled={isBusy} onClick={() => void run(false, true)}>
+            {t.objects.force}
+          </Button>
+        </div>
+      ) : (
+        <ErrorNotice failure={failure} />
+      )}
+      {preview ? (
+        <div className="previews">
+          <Button icon="close" onClick={() => setPreview(undefined)}>
+            {t.objects.closeDiff}
+          </Button>
+          {preview.map(({ name, before, after }) => (
+            <section key={name}>
+              <h3>
+                {visible(name)} {before === '' ? t.objects.isNew : before === after ? t.objects.isSame : ''}
+              </h3>
+              <DiffView before={before} after={after} label={visible(name)} />
+            </section>
+          ))}
+        </div>
+      ) : (
+        <YamlEditor clusterId={clusterId} label={t.objects.yaml} text={text} isReadOnly={isReadOnly} onChange={setText} />
+      )}
+    </div>
+  );
+}

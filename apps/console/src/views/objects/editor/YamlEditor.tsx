@@ -1,0 +1,63 @@
+import { closeBrackets } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { foldGutter, indentOnInput } from '@codemirror/language';
+import { forceLinting } from '@codemirror/lint';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState } from '@codemirror/state';
+import { drawSelection, EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
+import { useEffect, useRef } from 'react';
+import { yamlHelp, yamlLook } from './extensions.js';
+import { useSchemas } from './useSchemas.js';
+
+interface YamlEditorProps {
+  readonly clusterId: string;
+  readonly label: string;
+  readonly text: string;
+  readonly isReadOnly?: boolean;
+  onChange(text: string): void;
+}
+
+/** An editor of manifests. Escape, then Tab leaves it; control characters are shown as such. */
+export function YamlEditor({ clusterId, label, text, isReadOnly = false, onChange }: YamlEditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  const latest = useRef(onChange);
+  latest.current = onChange;
+  const { schemasOf, turn } = useSchemas(clusterId);
+  useEffect(() => {
+    const editable = new Compartment();
+    const made = new EditorView({
+      parent: host.current!,
+      state: EditorState.create({
+        doc: text,
+        extensions: [
+          lineNumbers(),
+          foldGutter(),
+          history(),
+          drawSelection(),
+          indentOnInput(),
+          closeBrackets(),
+          highlightSpecialChars(),
+          highlightActiveLine(),
+          highlightSelectionMatches(),
+          keymap.of([...defaultKeymap, ...searchKeymap, ...historyKeymap, indentWithTab]),
+          editable.of([EditorState.readOnly.of(isReadOnly), EditorView.editable.of(!isReadOnly)]),
+          EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
+          EditorView.updateListener.of((update) => update.docChanged && latest.current(update.state.doc.toString())),
+          yamlLook(),
+          yamlHelp(schemasOf),
+        ],
+      }),
+    });
+    view.current = made;
+    return () => made.destroy();
+    // The text is the editor's own from here on; another one is put in below.
+  }, [isReadOnly, label, schemasOf]);
+  useEffect(() => {
+    const editor = view.current;
+    if (editor && editor.state.doc.toString() !== text)
+      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+  }, [text]);
+  useEffect(() => void (view.current && forceLinting(view.current)), [turn]);
+  return <div ref={host} className="yaml-editor" />;
+}

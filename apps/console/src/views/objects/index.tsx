@@ -1,0 +1,182 @@
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { useCluster } from '../../app/cluster-context.js';
+import { navigate, useClusterHref, useUrlState } from '../../app/router.js';
+import { findResource, resourceName, type Resource } from '../../kube/resource.js';
+import type { Row } from '../../kube/operations.js';
+import { useResources } from '../../kube/useResources.js';
+import { parseSort, RowOrder, sortText } from '../../kube/table-state.js';
+import { useTable } from '../../kube/useTable.js';
+import { useNow } from '../../kube/useNow.js';
+import { Button } from '../../parts/Button.js';
+import { EmptyState, ErrorNotice, Waiting } from '../../parts/Notice.js';
+import { t } from '../../texts/texts.js';
+import type { ViewProps } from '../views.js';
+import { ActionBar } from './ActionBar.js';
+import { Grid } from './Grid.js';
+import { KindPicker } from './KindPicker.js';
+import { NamespacePicker } from './NamespacePicker.js';
+import './objects.css';
+
+const DEFAULT = 'pods';
+const Details = lazy(() => import('./details/Details.js'));
+const NewObject = lazy(() => import('./editor/NewObject.js'));
+
+/** Every kind of a cluster as the API server's own table, live; and one object of it: /objects/<resource>/<namespace>/<name>. */
+export default function Objects({ rest }: ViewProps) {
+  const { clusterId, at } = useCluster();
+  const { resources, failure } = useResources(clusterId, at);
+  const href = useClusterHref(clusterId);
+  const resource = useMemo(() => findResource(resources, rest[0] ?? DEFAULT), [resources, rest]);
+  return (
+    <div className="objects">
+      <KindPicker
+        resources={resources}
+        chosen={resource}
+        onChoose={(next) => navigate(withNamespace(href('objects', resourceName(next))))}
+      />
+      <section className="objects-main" aria-label={t.objects.title}>
+        <ErrorNotice failure={failure} />
+        {resource && rest[2] !== undefined && (
+          <Suspense fallback={<Waiting what={t.common.loading} />}>
+            <Details key={rest.join('/')} resource={resource} resources={resources} namespace={rest[1] === '-' ? '' : rest[1]!} name={rest[2]} />
+          </Suspense>
+        )}
+        {resource && rest[2] === undefined && <ResourceTable key={resourceName(resource)} clusterId={clusterId} resource={resource} at={at} />}
+        {!resource && resources.length > 0 && <EmptyState title={t.objects.unknownKind(rest[0] ?? '')} />}
+        {!resource && resources.length === 0 && !failure && <Waiting what={t.objects.waitingForKinds} />}
+      </section>
+    </div>
+  );
+}
+
+/** The namespace stays when another kind is looked at. */
+function withNamespace(href: string): string {
+  const namespace = new URLSearchParams(location.search).get('ns');
+  if (!namespace) return href;
+  return `${href}${href.includes('?') ? '&' : '?'}ns=${encodeURIComponent(namespace)}`;
+}
+
+interface ResourceTableProps {
+  readonly clusterId: string;
+  readonly resource: Resource;
+  readonly at: string;
+}
+
+function ResourceTable({ clusterId, resource, at }: ResourceTableProps) {
+  const [namespace, setNamespace] = useUrlState('ns');
+  const [text, setText] = useUrlState('q');
+  const [labels, setLabels] = useUrlState('l');
+  const [fields, setFields] = useUrlState('f');
+  const [wide, setWide] = useUrlState('wide');
+  const [sort, setSort] = useUrlState('sort');
+  const href = useClusterHref(clusterId);
+  const filter = useRef<HTMLInputElement>(null);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [isCreating, setCreating] = useState(false);
+  const { state, isLoading, failure } = useTable(
+    {
+      clusterId,
+      apiVersion: resource.apiVersion,
+      resource: resource.resource,
+      ...(namespace && resource.namespaced ? { namespace } : {}),
+      ...(labels ? { labelSelector: labels } : {}),
+      ...(fields ? { fieldSelector: fields } : {}),
+    },
+    at,
+  );
+  const [order] = useState(() => new RowOrder());
+  const rows = useMemo(() => order.order(state, { text, sort: parseSort(sort) }), [order, state, text, sort]);
+  const now = useNow(state.time);
+  const open = (row: Row): void =>
+    navigate(href('objects', resourceName(resource), row.namespace || '-', row.name));
+  const chosen = useMemo(() => rows.filter(({ key }) => selected.has(key)), [rows, selected]);
+
+  return (
+    <>
+      <header className="objects-bar">
+        <h1>{resource.kind}</h1>
+        {resource.namespaced && (
+          <NamespacePicker clusterId={clusterId} at={at} value={namespace} onChange={setNamespace} />
+        )}
+        <input
+          ref={filter}
+          type="search"
+          className="objects-filter"
+          aria-label={t.objects.filter}
+          placeholder={t.objects.filterHint}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <Selector label={t.objects.labelSelector} value={labels} onChange={setLabels} />
+        <Selector label={t.objects.fieldSelector} value={fields} onChange={setFields} />
+        <label className="objects-wide">
+          <input type="checkbox" checked={wide === '1'} onChange={(event) => setWide(event.target.checked ? '1' : '')} />
+          {t.objects.wide}
+        </label>
+        {at === '' && resource.verbs.includes('create') && (
+          <Button icon="plus" onClick={() => setCreating(true)}>
+            {t.objects.create}
+          </Button>
+        )}
+      </header>
+      <ActionBar
+        clusterId={clusterId}
+        resource={resource}
+        rows={chosen}
+        total={rows.length}
+        all={state.rows.size}
+        isPast={at !== ''}
+        onDone={() => setSelected(new Set())}
+      />
+      <ErrorNotice failure={failure} />
+      {isLoading && <Waiting what={t.objects.waitingForRows(resource.resource)} />}
+      {!isLoading && !failure && (
+        <Grid
+          label={resource.kind}
+          columns={state.columns}
+          rows={rows}
+          showsNamespace={resource.namespaced && !namespace}
+          isWide={wide === '1'}
+          sort={parseSort(sort)}
+          now={now}
+          selected={selected}
+          onSelect={setSelected}
+          onSort={(next) => setSort(sortText(next))}
+          onOpen={open}
+          onFilter={() => filter.current?.focus()}
+        />
+      )}
+      {isCreating && (
+        <Suspense fallback={<Waiting what={t.common.loading} />}>
+          <NewObject clusterId={clusterId} resource={resource} namespace={namespace} onClose={() => setCreating(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Asks the server only when what is typed is finished. */
+function Selector({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: string;
+  onChange(value: string): void;
+}) {
+  const [draft, setDraft] = useState(value);
+  return (
+    <input
+      type="text"
+      className="objects-selector"
+      aria-label={label}
+      placeholder={label}
+      spellCheck={false}
+      value={draft}
+      onChange={(event) => setDraft(event.target.value)}
+      onBlur={() => onChange(draft.trim())}
+      onKeyDown={(event) => event.key === 'Enter' && onChange(draft.trim())}
+    />
+  );
+}
