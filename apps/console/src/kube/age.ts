@@ -8,13 +8,9 @@ const YEAR = 365 * DAY;
 export function humanDuration(ms: number): string {
   if (ms < -SECOND) return '<invalid>';
   if (ms < 0) return '0s';
-  const [seconds, minutes, hours, days, years] = [SECOND, MINUTE, HOUR, DAY, YEAR].map((unit) => Math.floor(ms / unit)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [seconds, minutes, hours, days, years] = [SECOND, MINUTE, HOUR, DAY, YEAR].map((unit) =>
+    Math.floor(ms / unit),
+  ) as [number, number, number, number, number];
   if (seconds < 120) return `${seconds}s`;
   if (minutes < 10) return pair(minutes, 'm', seconds % 60, 's');
   if (minutes < 180) return `${minutes}m`;

@@ -26,7 +26,11 @@ const batch = (more: Partial<TableBatch>): TableBatch => ({
 const names = (rows: readonly Row[]): string => rows.map(({ name }) => name).join(' ');
 
 test('batches add, change, remove and begin anew', () => {
-  const first = applyBatches(EMPTY, [batch({ reset: true, columns: [], rows: [row('a'), row('b')], now: 9, age: 5 })], 50);
+  const first = applyBatches(
+    EMPTY,
+    [batch({ reset: true, columns: [], rows: [row('a'), row('b')], now: 9, age: 5 })],
+    50,
+  );
   expect([first.rows.size, first.time]).toEqual([2, { virtual: 9, real: 45 }]);
   const next = applyBatches(first, [batch({ rows: [row('c'), row('a', ['A'])] }), batch({ removed: ['a/b'] })], 60);
   expect([...next.rows.values()].map(({ cells }) => cells[0])).toEqual(['A', 'c']);

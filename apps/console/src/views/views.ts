@@ -23,6 +23,9 @@ export const VIEWS: readonly View[] = [
   { id: 'clusters', icon: 'clusters', place: 'top', load: () => import('./clusters/index.js') },
   { id: 'operator', icon: 'operator', place: 'top', who: 'operator', load: () => import('./operator/index.js') },
   { id: 'overview', icon: 'overview', place: 'cluster', load: () => import('./overview/index.js') },
+  { id: 'objects', icon: 'objects', place: 'cluster', load: () => import('./objects/index.js') },
+  { id: 'logs', icon: 'logs', place: 'cluster', load: () => import('./logs/index.js') },
+  { id: 'terminal', icon: 'terminal', place: 'cluster', load: () => import('./terminal/index.js') },
 ];
 
 export const findView = (place: View['place'], id: string): View | undefined =>

@@ -105,10 +105,8 @@ function ActionDialog({
     setFailure(undefined);
     setProgress('');
     try {
-      await runAction(
-        { clusterId, resource, targets, replicas: Number(replicas), isForced },
-        action,
-        (text) => setProgress(visible(text)),
+      await runAction({ clusterId, resource, targets, replicas: Number(replicas), isForced }, action, (text) =>
+        setProgress(visible(text)),
       );
       say(t.objects.done(t.objects.actions[action], targets.length));
       onDone();
@@ -138,7 +136,13 @@ function ActionDialog({
         {action === 'scale' && (
           <Field label={t.objects.replicas}>
             {(control) => (
-              <input {...control} type="number" min={0} value={replicas} onChange={(e) => setReplicas(e.target.value)} />
+              <input
+                {...control}
+                type="number"
+                min={0}
+                value={replicas}
+                onChange={(e) => setReplicas(e.target.value)}
+              />
             )}
           </Field>
         )}
@@ -153,7 +157,11 @@ function ActionDialog({
         {progress !== undefined && <p role="status">{progress || t.objects.working}</p>}
         <footer className="dialog-actions">
           <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button type="submit" tone={action === 'delete' ? 'bad' : 'main'} disabled={!isValid || progress !== undefined}>
+          <Button
+            type="submit"
+            tone={action === 'delete' ? 'bad' : 'main'}
+            disabled={!isValid || progress !== undefined}
+          >
             {t.objects.actions[action]}
           </Button>
         </footer>

@@ -37,7 +37,10 @@ export function Grid(props: GridProps) {
     [columns, showsNamespace, isWide, rows.length === 0],
   );
   const [active, setActive] = useState<string>();
-  const index = useMemo(() => (active === undefined ? -1 : rows.findIndex(({ key }) => key === active)), [active, rows]);
+  const index = useMemo(
+    () => (active === undefined ? -1 : rows.findIndex(({ key }) => key === active)),
+    [active, rows],
+  );
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -149,7 +152,12 @@ function HeadCell({ column: { id, name, description }, place, sort, onSort }: He
   const isSorted = sort.column === id;
   const direction = sort.descending ? 'descending' : 'ascending';
   return (
-    <span role="columnheader" aria-colindex={place} aria-sort={isSorted ? direction : 'none'} title={visible(description)}>
+    <span
+      role="columnheader"
+      aria-colindex={place}
+      aria-sort={isSorted ? direction : 'none'}
+      title={visible(description)}
+    >
       <button
         type="button"
         tabIndex={-1}
@@ -241,7 +249,10 @@ function useFlash(row: Row): boolean {
 
 function cellText(row: Row, column: ShownColumn, now: number | undefined): string {
   if (column.id === 'namespace') return visible(row.namespace);
-  if (column.isAge && now !== undefined && row.created !== '') return humanDuration(now * 1_000 - Date.parse(row.created));
+  if (column.isAge && now !== undefined && row.created !== '')
+    return humanDuration(now * 1_000 - Date.parse(row.created));
   const cell = row.cells[column.place];
-  return cell === null || cell === undefined ? '' : visible(typeof cell === 'object' ? JSON.stringify(cell) : String(cell));
+  return cell === null || cell === undefined
+    ? ''
+    : visible(typeof cell === 'object' ? JSON.stringify(cell) : String(cell));
 }

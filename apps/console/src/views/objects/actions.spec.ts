@@ -30,9 +30,12 @@ test.each([
 ])('%j', (resource, actions) => expect(actionsOf(resource).join(' ')).toBe(actions));
 
 test('writes are those of kubectl', () => {
-  expect(deleteWrite(deployments, web)).toMatchObject({ method: 'DELETE', path: '/apis/apps/v1/namespaces/a/deployments/web' });
+  expect(deleteWrite(deployments, web)).toMatchObject({
+    method: 'DELETE',
+    path: '/apis/apps/v1/namespaces/a/deployments/web',
+  });
   expect(scaleWrite(deployments, web, 3)).toMatchObject({
-    path: expect.stringContaining('/web/scale?') as string,
+    path: expect.stringContaining('/web/scale?') as unknown,
     body: { spec: { replicas: 3 } },
   });
   expect(JSON.stringify(restartWrite(deployments, web, 'T').body)).toContain('"kubectl.kubernetes.io/restartedAt":"T"');
@@ -45,7 +48,9 @@ test('a drain leaves what belongs to the node, and asks before it takes what doe
     metadata: { name, namespace: 'a', ownerReferences: kind ? [{ kind, controller: true }] : [] },
     ...more,
   });
-  const mirror = { metadata: { name: 'etcd', namespace: 'kube-system', annotations: { 'kubernetes.io/config.mirror': 'x' } } };
+  const mirror = {
+    metadata: { name: 'etcd', namespace: 'kube-system', annotations: { 'kubernetes.io/config.mirror': 'x' } },
+  };
   const scratch = { spec: { volumes: [{ name: 'tmp', emptyDir: {} }] } };
   const plan = planDrain([
     mirror,

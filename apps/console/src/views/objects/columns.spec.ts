@@ -8,7 +8,13 @@ test.each([
   [{ showsNamespace: false, isWide: false }, '0 1 age'],
   [{ showsNamespace: true, isWide: false }, '0 namespace 1 age'],
   [{ showsNamespace: true, isWide: true }, '0 namespace 1 age 3'],
-])('%j', (options, ids) => expect(shownColumns(COLUMNS, [], options).map(({ id }) => id).join(' ')).toBe(ids));
+])('%j', (options, ids) =>
+  expect(
+    shownColumns(COLUMNS, [], options)
+      .map(({ id }) => id)
+      .join(' '),
+  ).toBe(ids),
+);
 
 test('a column is as wide as what is in it, within bounds', () => {
   const row = { key: '', name: '', namespace: '', uid: '', created: '', deleting: false, labels: {} };

@@ -33,7 +33,14 @@ export function shownColumns(
     if (priority > 0 && !isWide) return [];
     const isAge = name === 'Age';
     return [
-      { id: isAge ? 'age' : String(place), name, description, place, isAge, width: widthOf(name, (r) => r.cells[place]) },
+      {
+        id: isAge ? 'age' : String(place),
+        name,
+        description,
+        place,
+        isAge,
+        width: widthOf(name, (r) => r.cells[place]),
+      },
     ];
   });
   if (!showsNamespace) return shown;
@@ -44,8 +51,27 @@ export function shownColumns(
 
 export type Tone = 'good' | 'bad' | 'wait';
 
-const GOOD = new Set(['Running', 'Ready', 'Active', 'Bound', 'Available', 'Completed', 'Complete', 'Succeeded', 'Healthy', 'True']);
-const WAITING = new Set(['Pending', 'ContainerCreating', 'PodInitializing', 'Terminating', 'Released', 'Unknown', 'Suspended']);
+const GOOD = new Set([
+  'Running',
+  'Ready',
+  'Active',
+  'Bound',
+  'Available',
+  'Completed',
+  'Complete',
+  'Succeeded',
+  'Healthy',
+  'True',
+]);
+const WAITING = new Set([
+  'Pending',
+  'ContainerCreating',
+  'PodInitializing',
+  'Terminating',
+  'Released',
+  'Unknown',
+  'Suspended',
+]);
 const BAD = /Error|Err[A-Z]|BackOff|Failed|NotReady|Evicted|OOMKilled|Lost|Invalid|DeadlineExceeded|^Warning$/;
 const STATUS = /^(?:status|phase|state|type|reason)$/i;
 const READY = /^(\d+)\/(\d+)$/;

@@ -38,10 +38,18 @@ export default function Objects({ rest }: ViewProps) {
         <ErrorNotice failure={failure} />
         {resource && rest[2] !== undefined && (
           <Suspense fallback={<Waiting what={t.common.loading} />}>
-            <Details key={rest.join('/')} resource={resource} resources={resources} namespace={rest[1] === '-' ? '' : rest[1]!} name={rest[2]} />
+            <Details
+              key={rest.join('/')}
+              resource={resource}
+              resources={resources}
+              namespace={rest[1] === '-' ? '' : rest[1]!}
+              name={rest[2]}
+            />
           </Suspense>
         )}
-        {resource && rest[2] === undefined && <ResourceTable key={resourceName(resource)} clusterId={clusterId} resource={resource} at={at} />}
+        {resource && rest[2] === undefined && (
+          <ResourceTable key={resourceName(resource)} clusterId={clusterId} resource={resource} at={at} />
+        )}
         {!resource && resources.length > 0 && <EmptyState title={t.objects.unknownKind(rest[0] ?? '')} />}
         {!resource && resources.length === 0 && !failure && <Waiting what={t.objects.waitingForKinds} />}
       </section>
@@ -87,8 +95,7 @@ function ResourceTable({ clusterId, resource, at }: ResourceTableProps) {
   const [order] = useState(() => new RowOrder());
   const rows = useMemo(() => order.order(state, { text, sort: parseSort(sort) }), [order, state, text, sort]);
   const now = useNow(state.time);
-  const open = (row: Row): void =>
-    navigate(href('objects', resourceName(resource), row.namespace || '-', row.name));
+  const open = (row: Row): void => navigate(href('objects', resourceName(resource), row.namespace || '-', row.name));
   const chosen = useMemo(() => rows.filter(({ key }) => selected.has(key)), [rows, selected]);
 
   return (
@@ -110,7 +117,11 @@ function ResourceTable({ clusterId, resource, at }: ResourceTableProps) {
         <Selector label={t.objects.labelSelector} value={labels} onChange={setLabels} />
         <Selector label={t.objects.fieldSelector} value={fields} onChange={setFields} />
         <label className="objects-wide">
-          <input type="checkbox" checked={wide === '1'} onChange={(event) => setWide(event.target.checked ? '1' : '')} />
+          <input
+            type="checkbox"
+            checked={wide === '1'}
+            onChange={(event) => setWide(event.target.checked ? '1' : '')}
+          />
           {t.objects.wide}
         </label>
         {at === '' && resource.verbs.includes('create') && (
@@ -148,7 +159,12 @@ function ResourceTable({ clusterId, resource, at }: ResourceTableProps) {
       )}
       {isCreating && (
         <Suspense fallback={<Waiting what={t.common.loading} />}>
-          <NewObject clusterId={clusterId} resource={resource} namespace={namespace} onClose={() => setCreating(false)} />
+          <NewObject
+            clusterId={clusterId}
+            resource={resource}
+            namespace={namespace}
+            onClose={() => setCreating(false)}
+          />
         </Suspense>
       )}
     </>

@@ -69,7 +69,10 @@ async function drain({ clusterId, resource, isForced }: ActionInput, node: Targe
   const { evict, refused } = planDrain(items);
   if (refused.length > 0 && !isForced) {
     const [{ pod, flag }] = refused as [(typeof refused)[number]];
-    throw new Failure(t.objects.drainRefused(`${pod.metadata.namespace}/${pod.metadata.name}`, flag, refused.length), 409);
+    throw new Failure(
+      t.objects.drainRefused(`${pod.metadata.namespace}/${pod.metadata.name}`, flag, refused.length),
+      409,
+    );
   }
   await forEach([...evict, ...refused.map(({ pod }) => pod)], (pod) => evictPod(clusterId, pod, report));
 }

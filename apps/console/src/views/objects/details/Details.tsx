@@ -44,9 +44,11 @@ export default function Details({ resource, resources, namespace, name }: Detail
               <div>
                 {at === '' && <WhyPanel {...about} revision={object.metadata.resourceVersion ?? ''} />}
                 <Summary object={object} />
-                {at === '' && (resource.resource === 'pods' || resource.resource === 'nodes') && resource.group === '' && (
-                  <Metrics clusterId={clusterId} resource={resource} namespace={namespace} name={name} />
-                )}
+                {at === '' &&
+                  (resource.resource === 'pods' || resource.resource === 'nodes') &&
+                  resource.group === '' && (
+                    <Metrics clusterId={clusterId} resource={resource} namespace={namespace} name={name} />
+                  )}
               </div>
               <div>
                 <Related object={object} resources={resources} />

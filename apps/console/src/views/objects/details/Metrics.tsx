@@ -58,13 +58,26 @@ export function Metrics({ clusterId, resource, namespace, name }: MetricsProps) 
   );
 }
 
-const Chart = ({ title, now, values }: { readonly title: string; readonly now: string; readonly values: readonly number[] }) => (
+const Chart = ({
+  title,
+  now,
+  values,
+}: {
+  readonly title: string;
+  readonly now: string;
+  readonly values: readonly number[];
+}) => (
   <figure>
     <figcaption>
       {title} <strong>{now}</strong>
     </figcaption>
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={`${title}: ${now}`} preserveAspectRatio="none">
-      <polyline points={linePoints(values, WIDTH, HEIGHT, MAX_POINTS)} fill="none" stroke="currentColor" strokeWidth="1.5" />
+      <polyline
+        points={linePoints(values, WIDTH, HEIGHT, MAX_POINTS)}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+      />
     </svg>
   </figure>
 );

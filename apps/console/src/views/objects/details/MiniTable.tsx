@@ -25,7 +25,9 @@ export function MiniTable({ label, state, rows, without = [], hrefOf }: MiniTabl
   const now = useNow(state.time);
   const columns = useMemo(
     () =>
-      shownColumns(state.columns, [], { showsNamespace: false, isWide: false }).filter(({ name }) => !without.includes(name)),
+      shownColumns(state.columns, [], { showsNamespace: false, isWide: false }).filter(
+        ({ name }) => !without.includes(name),
+      ),
     [state.columns, without],
   );
   return (

@@ -10,7 +10,13 @@ import { MiniTable } from './MiniTable.js';
 import { namedBy, tablesOf, type RelatedTable } from './related.js';
 
 /** What an object names, and what it selects, owns, and is reached by, live. */
-export function Related({ object, resources }: { readonly object: KubeObject; readonly resources: readonly Resource[] }) {
+export function Related({
+  object,
+  resources,
+}: {
+  readonly object: KubeObject;
+  readonly resources: readonly Resource[];
+}) {
   const { clusterId } = useCluster();
   const href = useClusterHref(clusterId);
   const named = useMemo(() => namedBy(object, resources), [object, resources]);
@@ -44,7 +50,11 @@ export function Related({ object, resources }: { readonly object: KubeObject; re
   );
 }
 
-function RelatedRows({ table: { relation, resource, namespace, labelSelector, fieldSelector, prefix = '' } }: { readonly table: RelatedTable }) {
+function RelatedRows({
+  table: { relation, resource, namespace, labelSelector, fieldSelector, prefix = '' },
+}: {
+  readonly table: RelatedTable;
+}) {
   const { clusterId, at } = useCluster();
   const href = useClusterHref(clusterId);
   const { state } = useTable(

@@ -67,7 +67,9 @@ export function Summary({ object }: { readonly object: KubeObject }) {
               {conditions.map(({ type, status, reason = '', message = '', lastTransitionTime = '' }) => (
                 <tr key={type}>
                   <th scope="row">{visible(type)}</th>
-                  <td data-tone={status === 'True' ? 'good' : status === 'False' ? 'bad' : 'wait'}>{visible(status)}</td>
+                  <td data-tone={status === 'True' ? 'good' : status === 'False' ? 'bad' : 'wait'}>
+                    {visible(status)}
+                  </td>
                   <td>
                     {visible(reason)}
                     {message && <p className="hint">{visibleLines(message)}</p>}
@@ -130,7 +132,8 @@ function ManagedPanel({ object }: { readonly object: KubeObject }) {
         <details key={[manager, operation, subresource].join('/')}>
           <summary>
             <strong>{visible(manager)}</strong> {visible(operation)}
-            {subresource && ` (${visible(subresource)})`} · {t.objects.fields(fields.length)} · <time>{visible(time)}</time>
+            {subresource && ` (${visible(subresource)})`} · {t.objects.fields(fields.length)} ·{' '}
+            <time>{visible(time)}</time>
           </summary>
           <ul className="paths">
             {fields.map((field) => (

@@ -22,7 +22,10 @@ export function WhyPanel({ clusterId, resource, resources, namespace, name, revi
   const asked = useDeferredValue(revision);
   const spec = { resource: resourceName(resource), ...(namespace ? { namespace } : {}), name };
   // The revision is no part of the question: it says that the answer may be another one.
-  const { data, failure, isLoading } = useQuery(WHY, { clusterId, spec, revision: asked } as { clusterId: string; spec: object });
+  const { data, failure, isLoading } = useQuery(WHY, { clusterId, spec, revision: asked } as {
+    clusterId: string;
+    spec: object;
+  });
   const why = data?.why;
   return (
     <section className="panel why" aria-live="polite">
@@ -37,7 +40,8 @@ export function WhyPanel({ clusterId, resource, resources, namespace, name, revi
               .filter(({ message }, i) => i > 0 || message !== why.message)
               .map(({ object, reason, message, details }) => (
                 <li key={object + reason + message}>
-                  <ObjectLink clusterId={clusterId} resources={resources} text={object} />: {visible(reason)} {visibleLines(message)}
+                  <ObjectLink clusterId={clusterId} resources={resources} text={object} />: {visible(reason)}{' '}
+                  {visibleLines(message)}
                   {(details ?? []).map((line) => (
                     <p key={line} className="hint">
                       {visible(line)}
@@ -66,13 +70,23 @@ export function WhyPanel({ clusterId, resource, resources, namespace, name, revi
 }
 
 /** 'pod/shop/web' or 'node/worker-1', as a link where the cluster serves it. */
-export function ObjectLink({ clusterId, resources, text }: { readonly clusterId: string; readonly resources: readonly Resource[]; readonly text: string }) {
+export function ObjectLink({
+  clusterId,
+  resources,
+  text,
+}: {
+  readonly clusterId: string;
+  readonly resources: readonly Resource[];
+  readonly text: string;
+}) {
   const href = useClusterHref(clusterId);
   const [kind = '', ...rest] = text.split('/');
   const resource = findResource(resources, kind);
   const name = rest.at(-1);
   if (!resource || !name) return <>{visible(text)}</>;
-  return <Link href={href('objects', resourceName(resource), rest.length > 1 ? rest[0]! : '-', name)}>{visible(text)}</Link>;
+  return (
+    <Link href={href('objects', resourceName(resource), rest.length > 1 ? rest[0]! : '-', name)}>{visible(text)}</Link>
+  );
 }
 
 /** The page as it was at a revision. */

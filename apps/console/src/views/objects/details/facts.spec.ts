@@ -5,7 +5,11 @@ const pod = {
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name: 'web' },
-  spec: { nodeName: 'n1', initContainers: [{ name: 'init', image: 'busybox' }], containers: [{ name: 'web', image: 'nginx' }] },
+  spec: {
+    nodeName: 'n1',
+    initContainers: [{ name: 'init', image: 'busybox' }],
+    containers: [{ name: 'web', image: 'nginx' }],
+  },
   status: {
     phase: 'Running',
     conditions: [{ type: 'Ready', status: 'False' }],

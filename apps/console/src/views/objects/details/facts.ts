@@ -22,10 +22,23 @@ const FIELDS: Readonly<Record<string, readonly (readonly [label: string, ...path
     ['updated', 'status', 'updatedReplicas'],
     ['strategy', 'spec', 'strategy', 'type'],
   ],
-  ReplicaSet: [['replicas', 'spec', 'replicas'], ['ready', 'status', 'readyReplicas']],
-  StatefulSet: [['replicas', 'spec', 'replicas'], ['ready', 'status', 'readyReplicas'], ['service', 'spec', 'serviceName']],
-  DaemonSet: [['replicas', 'status', 'desiredNumberScheduled'], ['ready', 'status', 'numberReady']],
-  Service: [['type', 'spec', 'type'], ['ip', 'spec', 'clusterIP']],
+  ReplicaSet: [
+    ['replicas', 'spec', 'replicas'],
+    ['ready', 'status', 'readyReplicas'],
+  ],
+  StatefulSet: [
+    ['replicas', 'spec', 'replicas'],
+    ['ready', 'status', 'readyReplicas'],
+    ['service', 'spec', 'serviceName'],
+  ],
+  DaemonSet: [
+    ['replicas', 'status', 'desiredNumberScheduled'],
+    ['ready', 'status', 'numberReady'],
+  ],
+  Service: [
+    ['type', 'spec', 'type'],
+    ['ip', 'spec', 'clusterIP'],
+  ],
   Node: [
     ['version', 'status', 'nodeInfo', 'kubeletVersion'],
     ['os', 'status', 'nodeInfo', 'osImage'],
@@ -33,11 +46,26 @@ const FIELDS: Readonly<Record<string, readonly (readonly [label: string, ...path
     ['memory', 'status', 'allocatable', 'memory'],
     ['podCidr', 'spec', 'podCIDR'],
   ],
-  PersistentVolumeClaim: [['phase', 'status', 'phase'], ['size', 'spec', 'resources', 'requests', 'storage'], ['class', 'spec', 'storageClassName']],
-  PersistentVolume: [['phase', 'status', 'phase'], ['size', 'spec', 'capacity', 'storage'], ['class', 'spec', 'storageClassName']],
+  PersistentVolumeClaim: [
+    ['phase', 'status', 'phase'],
+    ['size', 'spec', 'resources', 'requests', 'storage'],
+    ['class', 'spec', 'storageClassName'],
+  ],
+  PersistentVolume: [
+    ['phase', 'status', 'phase'],
+    ['size', 'spec', 'capacity', 'storage'],
+    ['class', 'spec', 'storageClassName'],
+  ],
   Namespace: [['phase', 'status', 'phase']],
-  Job: [['completions', 'spec', 'completions'], ['succeeded', 'status', 'succeeded'], ['failed', 'status', 'failed']],
-  CronJob: [['schedule', 'spec', 'schedule'], ['lastRun', 'status', 'lastScheduleTime']],
+  Job: [
+    ['completions', 'spec', 'completions'],
+    ['succeeded', 'status', 'succeeded'],
+    ['failed', 'status', 'failed'],
+  ],
+  CronJob: [
+    ['schedule', 'spec', 'schedule'],
+    ['lastRun', 'status', 'lastScheduleTime'],
+  ],
 };
 
 /** What is looked for first in an object of its kind. */
@@ -82,4 +110,5 @@ export function containersOf(pod: KubeObject): ContainerFacts[] {
   );
 }
 
-export const conditionsOf = (object: KubeObject): readonly Condition[] => listAt<Condition>(object, 'status', 'conditions');
+export const conditionsOf = (object: KubeObject): readonly Condition[] =>
+  listAt<Condition>(object, 'status', 'conditions');

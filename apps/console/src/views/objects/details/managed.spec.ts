@@ -4,7 +4,10 @@ import { managedBy } from './managed.js';
 test('fields are told by their paths', () => {
   const fieldsV1 = {
     'f:metadata': { 'f:labels': { '.': {}, 'f:app': {} } },
-    'f:spec': { 'f:containers': { 'k:{"name":"web"}': { '.': {}, 'f:image': {} } }, 'f:finalizers': { 'v:"kubernetes"': {} } },
+    'f:spec': {
+      'f:containers': { 'k:{"name":"web"}': { '.': {}, 'f:image': {} } },
+      'f:finalizers': { 'v:"kubernetes"': {} },
+    },
   };
   expect(managedBy([{ manager: 'kubectl', operation: 'Apply', fieldsV1 }])).toEqual([
     {
@@ -17,4 +20,5 @@ test('fields are told by their paths', () => {
   ]);
 });
 
-test('what is no field set has none', () => expect(managedBy([{}, { fieldsV1: 'x' }]).map((m) => m.fields)).toEqual([[], []]));
+test('what is no field set has none', () =>
+  expect(managedBy([{}, { fieldsV1: 'x' }]).map((m) => m.fields)).toEqual([[], []]));

@@ -47,7 +47,9 @@ test('a pod names its owner, what it mounts and uses, and its node', () => {
         { projected: { sources: [{ secret: { name: 's' } }] } },
         { emptyDir: {} },
       ],
-      containers: [{ envFrom: [{ configMapRef: { name: 'c' } }], env: [{ valueFrom: { secretKeyRef: { name: 'k' } } }] }],
+      containers: [
+        { envFrom: [{ configMapRef: { name: 'c' } }], env: [{ valueFrom: { secretKeyRef: { name: 'k' } } }] },
+      ],
     },
     { ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-1', uid: 'u' }] },
   );
@@ -69,7 +71,11 @@ test('what the cluster does not serve has no link', () => {
 
 test.each<[string, object, string[]]>([
   ['Deployment', { selector: { matchLabels: { app: 'web' } } }, ['owned replicasets app=web', 'selected pods app=web']],
-  ['Service', { selector: { app: 'web' } }, ['endpoints endpointslices kubernetes.io/service-name=web', 'selected pods app=web']],
+  [
+    'Service',
+    { selector: { app: 'web' } },
+    ['endpoints endpointslices kubernetes.io/service-name=web', 'selected pods app=web'],
+  ],
   ['Service', {}, ['endpoints endpointslices kubernetes.io/service-name=web']],
   ['Node', {}, ['pods pods spec.nodeName=web']],
   ['ConfigMap', {}, []],

@@ -65,14 +65,18 @@ export function namedBy(object: KubeObject, resources: readonly Resource[]): Rel
   const others = [
     ...core('node', 'Node', textAt(pod, 'nodeName')),
     ...core('uses', 'ServiceAccount', textAt(pod, 'serviceAccountName')),
-    ...(object.kind === 'PersistentVolumeClaim' ? core('claim', 'PersistentVolume', textAt(object, 'spec', 'volumeName')) : []),
+    ...(object.kind === 'PersistentVolumeClaim'
+      ? core('claim', 'PersistentVolume', textAt(object, 'spec', 'volumeName'))
+      : []),
     ...(scaled ? [make('target', textAt(scaled, 'apiVersion'), textAt(scaled, 'kind'), textAt(scaled, 'name'))] : []),
   ];
   return unique([...owners, ...volumes, ...environment, ...others]);
 }
 
 const podSpecOf = (object: KubeObject): unknown =>
-  object.kind === 'Pod' ? object['spec'] : (at(object, 'spec', 'template', 'spec') ?? at(object, 'spec', 'jobTemplate', 'spec', 'template', 'spec'));
+  object.kind === 'Pod'
+    ? object['spec']
+    : (at(object, 'spec', 'template', 'spec') ?? at(object, 'spec', 'jobTemplate', 'spec', 'template', 'spec'));
 
 function unique(objects: readonly RelatedObject[]): RelatedObject[] {
   const seen = new Map(objects.map((one) => [[one.kind, one.namespace, one.name].join('/'), one] as const));
@@ -91,18 +95,39 @@ export function tablesOf(object: KubeObject, resources: readonly Resource[]): Re
   ];
   const tables: (RelatedTable | undefined)[] = [];
   const selector =
-    object.kind === 'Service' ? labelsText(at(object, 'spec', 'selector')) : selectorText(at(object, 'spec', 'selector'));
-  const selects = ['Service', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'ReplicationController', 'PodDisruptionBudget'];
+    object.kind === 'Service'
+      ? labelsText(at(object, 'spec', 'selector'))
+      : selectorText(at(object, 'spec', 'selector'));
+  const selects = [
+    'Service',
+    'Deployment',
+    'ReplicaSet',
+    'StatefulSet',
+    'DaemonSet',
+    'Job',
+    'ReplicationController',
+    'PodDisruptionBudget',
+  ];
   if (object.kind === 'Deployment' && sets && selector)
     tables.push({ relation: 'owned', resource: sets, namespace, labelSelector: selector });
   if (object.kind === 'CronJob' && jobs)
     tables.push({ relation: 'owned', resource: jobs, namespace, prefix: `${object.metadata.name}-` });
   if (object.kind === 'Service' && slices)
-    tables.push({ relation: 'endpoints', resource: slices, namespace, labelSelector: `kubernetes.io/service-name=${object.metadata.name}` });
+    tables.push({
+      relation: 'endpoints',
+      resource: slices,
+      namespace,
+      labelSelector: `kubernetes.io/service-name=${object.metadata.name}`,
+    });
   if (selects.includes(object.kind) && pods && selector)
     tables.push({ relation: 'selected', resource: pods, namespace, labelSelector: selector });
   if (object.kind === 'Node' && pods)
-    tables.push({ relation: 'pods', resource: pods, namespace: '', fieldSelector: `spec.nodeName=${object.metadata.name}` });
+    tables.push({
+      relation: 'pods',
+      resource: pods,
+      namespace: '',
+      fieldSelector: `spec.nodeName=${object.metadata.name}`,
+    });
   return tables.filter((table) => table !== undefined);
 }
 

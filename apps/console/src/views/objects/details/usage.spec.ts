@@ -16,7 +16,8 @@ test('a pod uses what its containers use', () => {
   expect(usageOf(undefined)).toEqual({ cpu: 0, memory: 0 });
 });
 
-test('as kubectl top prints it', () => expect([cpuText(0.2504), cpuText(2), memoryText(3 * 2 ** 20)]).toEqual(['250m', '2.00', '3Mi']));
+test('as kubectl top prints it', () =>
+  expect([cpuText(0.2504), cpuText(2), memoryText(3 * 2 ** 20)]).toEqual(['250m', '2.00', '3Mi']));
 
 test('the newest value is on the right', () => {
   expect(linePoints([0, 1], 100, 10, 11)).toBe('90.0,8.0 100.0,2.0');

@@ -46,6 +46,8 @@ export function linePoints(values: readonly number[], width: number, height: num
   const step = width / Math.max(1, places - 1);
   const begin = places - values.length;
   return values
-    .map((value, i) => `${((begin + i) * step).toFixed(1)},${(height - (value / highest) * (height - 4) - 2).toFixed(1)}`)
+    .map(
+      (value, i) => `${((begin + i) * step).toFixed(1)},${(height - (value / highest) * (height - 4) - 2).toFixed(1)}`,
+    )
     .join(' ');
 }

@@ -5,7 +5,15 @@ import { useEffect, useRef } from 'react';
 import { yamlLook } from './extensions.js';
 
 /** Two texts beside each other; what is equal is folded away. */
-export function DiffView({ before, after, label }: { readonly before: string; readonly after: string; readonly label: string }) {
+export function DiffView({
+  before,
+  after,
+  label,
+}: {
+  readonly before: string;
+  readonly after: string;
+  readonly label: string;
+}) {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const extensions = [

@@ -21,7 +21,14 @@ interface ManifestEditorProps {
 }
 
 /** Text of one or several objects: what the server would make of it, and applying it. */
-export function ManifestEditor({ clusterId, resources, namespace, initial, isReadOnly, onApplied }: ManifestEditorProps) {
+export function ManifestEditor({
+  clusterId,
+  resources,
+  namespace,
+  initial,
+  isReadOnly,
+  onApplied,
+}: ManifestEditorProps) {
   const [text, setText] = useState(initial);
   const [base, setBase] = useState(initial);
   const [isUpdate, setUpdate] = useState(false);
@@ -114,7 +121,13 @@ export function ManifestEditor({ clusterId, resources, namespace, initial, isRea
           ))}
         </div>
       ) : (
-        <YamlEditor clusterId={clusterId} label={t.objects.yaml} text={text} isReadOnly={isReadOnly} onChange={setText} />
+        <YamlEditor
+          clusterId={clusterId}
+          label={t.objects.yaml}
+          text={text}
+          isReadOnly={isReadOnly}
+          onChange={setText}
+        />
       )}
     </div>
   );

@@ -4,7 +4,14 @@ import { foldGutter, indentOnInput } from '@codemirror/language';
 import { forceLinting } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { yamlHelp, yamlLook } from './extensions.js';
 import { useSchemas } from './useSchemas.js';

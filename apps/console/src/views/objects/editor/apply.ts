@@ -40,7 +40,11 @@ export async function applyObject(
   const path = pathOf(resource, where, name);
   const found = await readIfThere(place, path);
   const written = await send(place, path, object, found, options);
-  return { name: `${object.kind} ${name}`, before: found ? printYaml(shown(found)) : '', after: printYaml(shown(written)) };
+  return {
+    name: `${object.kind} ${name}`,
+    before: found ? printYaml(shown(found)) : '',
+    after: printYaml(shown(written)),
+  };
 }
 
 function send(
@@ -58,7 +62,10 @@ function send(
     return write(place, 'PUT', `${path}?${query.toString()}`, { body });
   }
   query.set('force', String(isForced));
-  return write(place, 'PATCH', `${path}?${query.toString()}`, { body: printYaml(appliedOf(object)), type: APPLY_PATCH });
+  return write(place, 'PATCH', `${path}?${query.toString()}`, {
+    body: printYaml(appliedOf(object)),
+    type: APPLY_PATCH,
+  });
 }
 
 const shown = (object: KubeObject): unknown => withoutManaged(object);

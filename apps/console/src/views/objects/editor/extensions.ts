@@ -67,7 +67,10 @@ function complete(context: CompletionContext, schemasOf: SchemasOf): CompletionR
   if (!schemas || !parent) return null;
   if (place.key === undefined) {
     if (place.word === '' && !context.explicit) return null;
-    return { from: place.from, options: Object.entries(parent.properties ?? {}).map((entry) => keyOption(schemas, parent, entry)) };
+    return {
+      from: place.from,
+      options: Object.entries(parent.properties ?? {}).map((entry) => keyOption(schemas, parent, entry)),
+    };
   }
   const schema = schemas.child(parent, place.key);
   const values = schema?.enum ?? (schema?.type === 'boolean' ? [true, false] : []);

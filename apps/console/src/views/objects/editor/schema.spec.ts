@@ -8,7 +8,10 @@ const schemas = new Schemas({
         'x-kubernetes-group-version-kind': [{ group: '', version: 'v1', kind: 'Pod' }],
         type: 'object',
         properties: {
-          metadata: { type: 'object', properties: { labels: { type: 'object', additionalProperties: { type: 'string' } } } },
+          metadata: {
+            type: 'object',
+            properties: { labels: { type: 'object', additionalProperties: { type: 'string' } } },
+          },
           spec: { description: 'What is wanted.', allOf: [{ $ref: '#/components/schemas/PodSpec' }] },
         },
       },
@@ -52,7 +55,8 @@ test('what may have any key is open', () => {
   expect(schemas.isOpen({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: {} })).toBe(true);
 });
 
-test('a reference to itself ends', () => expect(schemas.resolve({ $ref: '#/components/schemas/Circle' })).toBeDefined());
+test('a reference to itself ends', () =>
+  expect(schemas.resolve({ $ref: '#/components/schemas/Circle' })).toBeDefined());
 
 test('paths of documents', () =>
   expect([openApiPath('v1'), openApiPath('apps/v1')]).toEqual(['/openapi/v3/api/v1', '/openapi/v3/apis/apps/v1']));

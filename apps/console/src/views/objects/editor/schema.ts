@@ -12,7 +12,11 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly format?: string;
   readonly default?: unknown;
-  readonly 'x-kubernetes-group-version-kind'?: readonly { readonly group: string; readonly version: string; readonly kind: string }[];
+  readonly 'x-kubernetes-group-version-kind'?: readonly {
+    readonly group: string;
+    readonly version: string;
+    readonly kind: string;
+  }[];
   readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
   readonly 'x-kubernetes-int-or-string'?: boolean;
 }
@@ -33,7 +37,9 @@ export class Schemas {
   kind(apiVersion: string, kind: string): Schema | undefined {
     const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
     return Object.values(this.document.components?.schemas ?? {}).find((schema) =>
-      schema['x-kubernetes-group-version-kind']?.some((k) => k.group === group && k.version === version && k.kind === kind),
+      schema['x-kubernetes-group-version-kind']?.some(
+        (k) => k.group === group && k.version === version && k.kind === kind,
+      ),
     );
   }
 
@@ -71,8 +77,15 @@ export class Schemas {
 
   /** Whether any key may stand in a mapping. */
   isOpen(schema: Schema): boolean {
-    const { properties, additionalProperties, 'x-kubernetes-preserve-unknown-fields': keeps, type } = this.resolve(schema);
-    return Boolean(keeps) || Boolean(additionalProperties) || (!properties && (type === 'object' || type === undefined));
+    const {
+      properties,
+      additionalProperties,
+      'x-kubernetes-preserve-unknown-fields': keeps,
+      type,
+    } = this.resolve(schema);
+    return (
+      Boolean(keeps) || Boolean(additionalProperties) || (!properties && (type === 'object' || type === undefined))
+    );
   }
 
   /** Of a list its items, as deep as they go. */

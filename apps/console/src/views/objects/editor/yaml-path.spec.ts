@@ -13,9 +13,15 @@ test.each([
   ['kind: Po|', ' value of kind "Po"'],
   ['spec:\n  rep|', 'spec key "rep"'],
   ['spec:\n  replicas: 3\n  |', 'spec key ""'],
-  ['spec:\n  template:\n    spec:\n      containers:\n      - name: web\n        im|', 'spec.template.spec.containers key "im"'],
+  [
+    'spec:\n  template:\n    spec:\n      containers:\n      - name: web\n        im|',
+    'spec.template.spec.containers key "im"',
+  ],
   ['spec:\n  containers:\n  - |', 'spec.containers key ""'],
-  ['spec:\n  containers:\n    - name: a\n      ports:\n        - containerPort: 80\n          pro|', 'spec.containers.ports key "pro"'],
+  [
+    'spec:\n  containers:\n    - name: a\n      ports:\n        - containerPort: 80\n          pro|',
+    'spec.containers.ports key "pro"',
+  ],
   ['spec:\n  containers:\n  - name: a\n  - name: b\n    image: x\n    env:\n    - |', 'spec.containers.env key ""'],
   ['metadata:\n  name: x\nspec:\n  restartPolicy: Al|', 'spec value of restartPolicy "Al"'],
   ['spec:\n  a:\n    b: 1\n---\nmetadata:\n  na|', 'metadata key "na"'],

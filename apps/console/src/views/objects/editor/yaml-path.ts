@@ -39,7 +39,7 @@ export function placeAt(text: string, offset: number): YamlPlace {
   const document = documentAt(text.split('\n'), lines.length);
   const keyed = KEY.exec(current);
   const value = keyed ? current.slice(keyed[0].length) : '';
-  const word = keyed ? value.trimStart() : /[^\s-](?:.*\S)?$/.exec(current)?.[0] ?? '';
+  const word = keyed ? value.trimStart() : (/[^\s-](?:.*\S)?$/.exec(current)?.[0] ?? '');
   const from = offset - word.length;
   const column = readLine(current)?.content ?? current.length;
   const path = parentsOf(lines.slice(begin), keyed ? column : Math.min(column, current.length - word.length));
@@ -56,7 +56,8 @@ function parentsOf(lines: readonly string[], column: number): string[] {
     if (line.content < limit && line.key !== undefined) path.unshift(line.key);
     // A list may stand as far left as the key that it belongs to.
     else if (line.content === limit && line.indent < line.content) limit = line.indent + 1;
-    if (line.content < limit && line.key !== undefined) limit = line.indent < line.content ? line.indent + 1 : line.content;
+    if (line.content < limit && line.key !== undefined)
+      limit = line.indent < line.content ? line.indent + 1 : line.content;
   }
   return path;
 }

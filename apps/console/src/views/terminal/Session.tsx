@@ -1,0 +1,162 @@
+import { FitAddon } from '@xterm/addon-fit';
+import { Terminal } from '@xterm/xterm';
+import { useEffect, useRef, useState } from 'react';
+import { socketProtocols } from '../../api/credentials.js';
+import { Button } from '../../parts/Button.js';
+import { visible } from '../../parts/text.js';
+import { t } from '../../texts/texts.js';
+import { readMessage, terminalPath, type Place } from './places.js';
+import '@xterm/xterm/css/xterm.css';
+
+const PROTOCOL = 'v1.terminal.terrarium.dev';
+const SCROLLBACK = 5_000;
+const THEME_VARIABLES = {
+  background: '--surface',
+  foreground: '--text',
+  cursor: '--accent',
+  selectionBackground: '--accent-soft',
+} as const;
+
+type State =
+  | { readonly is: 'connecting' | 'open' | 'lost' }
+  | { readonly is: 'ended'; readonly code: number }
+  | { readonly is: 'refused'; readonly why: string };
+
+interface SessionProps {
+  readonly clusterId: string;
+  readonly place: Place;
+  readonly isShown: boolean;
+}
+
+/** One terminal. When its connection is gone it says so, and begins anew when it is told to: a shell does not survive. */
+export default function Session({ clusterId, place, isShown }: SessionProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const fit = useRef<FitAddon>(undefined);
+  const terminal = useRef<Terminal>(undefined);
+  const [state, setState] = useState<State>({ is: 'connecting' });
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const made = new Terminal({
+      scrollback: SCROLLBACK,
+      fontSize: 13,
+      screenReaderMode: true,
+      theme: themeOf(host.current!),
+      fontFamily: monoOf(host.current!),
+    });
+    const addon = new FitAddon();
+    made.loadAddon(addon);
+    made.open(host.current!);
+    addon.fit();
+    fit.current = addon;
+    terminal.current = made;
+    made.attachCustomKeyEventHandler((event) => handleKey(event, made));
+    const socket = open(clusterId, place, made, setState);
+    const observer = new ResizeObserver(() => host.current?.offsetParent && addon.fit());
+    observer.observe(host.current!);
+    return () => {
+      observer.disconnect();
+      socket.close();
+      made.dispose();
+    };
+    // A place is the same for the life of its tab.
+  }, [clusterId, turn]);
+  useEffect(() => {
+    if (!isShown) return;
+    fit.current?.fit();
+    terminal.current?.focus();
+  }, [isShown, turn]);
+  return (
+    <div className="session" hidden={!isShown}>
+      {state.is !== 'open' && (
+        <div className="session-state" role="status">
+          {words(state)}
+          {state.is !== 'connecting' && <Button onClick={() => setTurn((n) => n + 1)}>{t.terminal.again}</Button>}
+        </div>
+      )}
+      <div ref={host} className="session-screen" />
+    </div>
+  );
+}
+
+function words(state: State): string {
+  if (state.is === 'ended') return t.terminal.ended(state.code);
+  if (state.is === 'refused') return visible(state.why);
+  return state.is === 'lost' ? t.terminal.lost : t.terminal.connecting;
+}
+
+/** Connects a terminal with a shell; what happens is told by `setState`. */
+function open(
+  clusterId: string,
+  place: Place,
+  terminal: Terminal,
+  setState: (state: State) => void,
+): { close(): void } {
+  const url = location.origin.replace(/^http/, 'ws') + terminalPath(clusterId, place, []);
+  const socket = new WebSocket(url, socketProtocols(PROTOCOL));
+  socket.binaryType = 'arraybuffer';
+  const encoder = new TextEncoder();
+  let isOver = false;
+  let wasOpen = false;
+  const finish = (state: State): void => {
+    if (isOver) return;
+    isOver = true;
+    setState(state);
+  };
+  const resize = (): void => {
+    if (socket.readyState === WebSocket.OPEN)
+      socket.send(JSON.stringify({ resize: { columns: terminal.cols, rows: terminal.rows } }));
+  };
+  setState({ is: 'connecting' });
+  socket.onopen = () => {
+    wasOpen = true;
+    setState({ is: 'open' });
+    resize();
+  };
+  socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
+    if (typeof data !== 'string') return terminal.write(new Uint8Array(data));
+    const message = readMessage(data);
+    if (!message) return;
+    finish(
+      'exit' in message ? { is: 'ended', code: message.exit.code } : { is: 'refused', why: message.error.message },
+    );
+  };
+  socket.onclose = () => finish(wasOpen ? { is: 'lost' } : { is: 'refused', why: t.terminal.refused });
+  const keys = terminal.onData((data) => socket.readyState === WebSocket.OPEN && socket.send(encoder.encode(data)));
+  const binary = terminal.onBinary(
+    (data) => socket.readyState === WebSocket.OPEN && socket.send(Uint8Array.from(data, (c) => c.charCodeAt(0))),
+  );
+  const resized = terminal.onResize(resize);
+  return {
+    close: () => {
+      isOver = true;
+      for (const one of [keys, binary, resized]) one.dispose();
+      socket.close(1000);
+    },
+  };
+}
+
+/** Ctrl+Shift+C and V copy and paste, as in other terminals; Ctrl+Shift+Escape leaves it by the keyboard. */
+function handleKey(event: KeyboardEvent, terminal: Terminal): boolean {
+  if (event.type !== 'keydown' || !event.ctrlKey || !event.shiftKey) return true;
+  if (event.code === 'KeyC') {
+    event.preventDefault();
+    void navigator.clipboard?.writeText(terminal.getSelection());
+    return false;
+  }
+  if (event.code === 'KeyV') {
+    event.preventDefault();
+    void navigator.clipboard?.readText().then((text) => terminal.paste(text));
+    return false;
+  }
+  if (event.key !== 'Escape') return true;
+  document.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus();
+  return false;
+}
+
+const themeOf = (element: Element): Record<string, string> => {
+  const style = getComputedStyle(element);
+  return Object.fromEntries(
+    Object.entries(THEME_VARIABLES).map(([name, variable]) => [name, style.getPropertyValue(variable).trim()]),
+  );
+};
+const monoOf = (element: Element): string => getComputedStyle(element).getPropertyValue('--mono');
