@@ -16,6 +16,7 @@ const CONSOLE: readonly string[] = [
   '@codemirror/search',
   '@codemirror/state',
   '@codemirror/view',
+  '@lezer/highlight',
   '@graphql-codegen/core',
   '@graphql-codegen/typed-document-node',
   '@graphql-codegen/typescript',
