@@ -24,6 +24,7 @@ const ORDER = [
   'podload',
   'loggers',
   'advance',
+  'checks',
   'delivery',
   'fork',
   'travel',

@@ -9,7 +9,7 @@ import {
   type Compiler,
   type Expression,
 } from '../kinds/terrarium/check/kind.js';
-import { CostError, EvaluationError, type Value } from '../machinery/cel/index.js';
+import { CostError, EvaluationError, type Known, type Value } from '../machinery/cel/index.js';
 import type { AskedRequest } from '../machinery/asked-request.js';
 import type { AppliedChange } from '../machinery/http.js';
 import { deepEqual } from '../machinery/meta/equal.js';
@@ -18,12 +18,12 @@ import type { Registry } from '../runtime/registry.js';
 import type { State } from '../runtime/state.js';
 import { compileCheck, type CompiledPart } from './compiled.js';
 import { changeOccurrence, passesFilter, requestOccurrence, type Occurrence } from './occurrence.js';
-import { Concerns, type Concerned } from './concerns.js';
+import { Concerns, Dirty, type Concerned } from './concerns.js';
 import { Resources, servesKinds, timeValue } from './resources.js';
 import { nextMoment, stepPart, type Judgement, type Look } from './step.js';
+import { Tallies } from './tallies.js';
 import { beginning, conclude } from './verdict.js';
 
-const CHECKS = 'checks.terrarium.dev';
 const TERRARIUM = 'system:terrarium';
 const TOO_COSTLY = 'the expression costs too much on this cluster';
 
@@ -31,6 +31,8 @@ export interface ChecksParts {
   readonly state: State;
   readonly registry: Registry;
   readonly functions: CheckFunctions;
+  /** Whether the controllers run in this process: else another one judges what is replayed. */
+  readonly runs: boolean;
   /** Why a request from outside has failed; undefined: it was answered. */
   probe(part: CompiledPart['spec']): string | undefined;
 }
@@ -60,7 +62,10 @@ export class Checks {
   private readonly concerns: Concerns<Followed, CompiledPart>;
   private readonly resources: Resources;
   private readonly compile: Compiler;
+  /** Changes and requests that somebody asks of, and that are not judged yet. */
   private pending: (AppliedChange | Occurrence)[] = [];
+  private readonly dirty = new Dirty();
+  private readonly tallies: Tallies;
   /** When each polled part was looked at last, by the check's uid and the part's name. */
   private readonly looked = new Map<string, Millis>();
   /** What was due before was done, or will not be. */
@@ -74,6 +79,7 @@ export class Checks {
       return found && state.resourceOf(found.kind);
     });
     this.compile = newCompiler(functions);
+    this.tallies = new Tallies(state, this.resources);
     state.observe(state.resourceOf(Kind), (old, next) => this.follow(old as Check, next as Check));
   }
 
@@ -102,11 +108,22 @@ export class Checks {
     return this.followed.size > 0 && this.index().ofRequests.length > 0;
   }
 
-  /** A change that was made here, and is not stored yet. */
-  observe(change: AppliedChange): void {
-    if (this.followed.size === 0 || change.resource === CHECKS || this.parts.state.isTimelessResource(change.resource))
-      return;
-    this.pending.push(change);
+  /** A change that is applied; `isReplayed`: another process has made it, and has judged what users did. */
+  observe(change: AppliedChange, isReplayed: boolean): void {
+    if (this.followed.size === 0) return;
+    const { resource } = change;
+    if (servesKinds(resource)) this.renew();
+    const index = this.index();
+    if (!isReplayed && index.asksOf(resource)) this.pending.push(change);
+    if (!isReplayed || this.parts.runs) index.mark(change, this.dirty);
+  }
+
+  /** Names may mean something else now. */
+  private renew(): void {
+    this.resources.forget();
+    this.concerns.clear();
+    this.tallies.clear();
+    this.dirty.all = true;
   }
 
   /** A request that was answered here. */
@@ -125,17 +142,32 @@ export class Checks {
   /** From here on what is due is done: for a process that has just loaded the cluster. */
   start(): void {
     this.floor = this.parts.state.now - 1;
+    this.dirty.all = true;
   }
 
-  /** Judges what has happened since the last time: after each request, and after each reconcile. */
+  /** Judges the changes and requests since the last time: after each reconcile, and after each request. */
   settle(): void {
     const { pending } = this;
-    if (pending.length === 0 && this.fresh.size === 0) return;
+    if (pending.length === 0) return;
     this.pending = [];
     const touched = new Map<Followed, Touched>();
     for (const one of pending) this.touch(one, touched);
-    for (const [followed, what] of touched) if (!isFresh(followed.check)) this.judge(followed, what, false);
+    this.judgeAll(touched);
+  }
+
+  /** Judges the state, too: when nothing is left to do at a moment, and after each request. */
+  rest(): void {
+    this.settle();
+    if (this.dirty.isClean && this.fresh.size === 0) return;
+    const touched = new Map<Followed, Touched>();
+    for (const { owner, part } of this.index().concernedBy(this.dirty)) touchedOf(touched, owner).concerned.add(part);
+    this.dirty.clear();
+    this.judgeAll(touched);
     for (const uid of [...this.fresh]) this.begin(uid);
+  }
+
+  private judgeAll(touched: ReadonlyMap<Followed, Touched>): void {
+    for (const [followed, what] of touched) if (!isFresh(followed.check)) this.judge(followed, what, false);
   }
 
   private begin(uid: string): void {
@@ -150,18 +182,9 @@ export class Checks {
   private touch(one: AppliedChange | Occurrence, touched: Map<Followed, Touched>): void {
     const index = this.index();
     if ('fields' in one) return this.deliver(one, index.ofRequests, touched);
-    const { state } = this.parts;
     // It was undone since.
-    if (state.changeAt(one.revision) !== one) return;
-    if (servesKinds(one.resource)) {
-      this.resources.forget();
-      this.concerns.clear();
-      for (const followed of this.followed.values())
-        for (const part of followed.parts) touchedOf(touched, followed).concerned.add(part);
-    }
-    for (const { owner, part } of index.concernedBy(one)) touchedOf(touched, owner).concerned.add(part);
-    const asked = index.ofChanges(one.resource);
-    if (asked.length > 0) this.deliver(changeOccurrence(one), asked, touched);
+    if (this.parts.state.changeAt(one.revision) !== one) return;
+    this.deliver(changeOccurrence(one), index.ofChanges(one.resource), touched);
   }
 
   private deliver(
@@ -195,19 +218,25 @@ export class Checks {
     const { now } = this.parts.state;
     const due = followed.parts.filter((part, i) => this.isDue(followed.check, part, i, now));
     if (due.length > 0) {
-      this.judge(followed, { concerned: new Set(), occurrences: new Map() }, true);
+      const isOver = (part: CompiledPart, i: number): boolean => this.isMoment(followed.check, part, i, now);
+      const concerned = new Set(followed.parts.filter(isOver));
+      this.judge(followed, { concerned, occurrences: new Map() }, true);
       for (const part of due) this.looked.set(lookedKey(followed.check, part), now);
     }
     return this.nextWake(followed, now);
   }
 
   private isDue(check: Check, part: CompiledPart, i: number, now: Millis): boolean {
-    const { status } = check;
-    const own = status.parts?.[i];
+    const own = check.status.parts?.[i];
     if (!own || own.decided) return false;
-    const moment = nextMoment(part, own, startOf(status));
-    if (moment !== undefined && moment <= now) return true;
-    return this.isPollDue(check, part, own, now);
+    return this.isMoment(check, part, i, now) || this.isPollDue(check, part, own, now);
+  }
+
+  /** Its question begins or ends by now. */
+  private isMoment({ status }: Check, part: CompiledPart, i: number, now: Millis): boolean {
+    const own = status.parts?.[i];
+    const moment = own && nextMoment(part, own, startOf(status));
+    return moment !== undefined && moment <= now;
   }
 
   /** Polls stand on a grid from the question's beginning on: who looks when does not move them. */
@@ -248,6 +277,7 @@ export class Checks {
       return after;
     });
     const known = parts.filter((part) => part !== undefined);
+    if (check === followed.check && known.every((part, i) => part === status.parts![i])) return;
     const next = conclude(check.spec, status, known, { now, revision });
     if (deepEqual(next, followed.check.status)) return;
     const draft = { ...check, metadata: { ...check.metadata }, status: next };
@@ -269,10 +299,10 @@ export class Checks {
       ...{ now, revision, isTimer },
       start: startOf(status),
       startRevision: status.startRevision ?? 0,
-      isConcerned: concerned.has(part) || part.usesParts,
+      isConcerned: concerned.has(part) || (part.usesParts && !part.isPolled),
       isDue: isTimer && this.isPollDue(check, part, before, now),
       occurrences: occurrences.get(part) ?? [],
-      ask: (expression) => evaluate(expression, lookup),
+      ask: (expression) => evaluate(expression, lookup, this.tallies.knownTo(expression)),
       meets: (expression, occurrence) =>
         evaluate(expression, (name) => (name === occurrence.type ? occurrence.value() : lookup(name))),
       probe: ({ spec }) => this.parts.probe(spec),
@@ -286,9 +316,9 @@ export class Checks {
   }
 }
 
-function evaluate({ program }: Expression, lookup: (name: string) => Value | undefined): Judgement {
+function evaluate({ program }: Expression, lookup: (name: string) => Value | undefined, known?: Known): Judgement {
   try {
-    return { holds: program.run(lookup).value === true };
+    return { holds: program.run(lookup, known).value === true };
   } catch (error) {
     // What it names is not there yet.
     if (error instanceof EvaluationError) return { error: error.message, isFatal: false };

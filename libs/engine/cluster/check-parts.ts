@@ -1,5 +1,4 @@
 import type { Pod } from '../api/core_v1.js';
-import type { Server } from '../apiserver/index.js';
 import { findTarget } from '../apiserver/connect/proxy/outside.js';
 import type { ChecksParts } from '../checks/index.js';
 import { EndpointSlices, Nodes, Pods } from '../kinds/index.js';
@@ -32,13 +31,20 @@ export interface CheckOptions {
   readonly machines: Machines;
   readonly dialPod: Dial;
   readonly trace: Tracer;
-  server(): Server;
+  /** Whether the controllers run in this process. */
+  readonly runs: boolean;
 }
 
 /** What checks look into: containers, the network and what the cluster answers to the world. A look changes nothing. */
 export function checkParts(options: CheckOptions): ChecksParts {
-  const { state, registry } = options;
-  return { state, registry, functions: functionsOf(options), probe: ({ probe }) => probeOutside(options, probe!) };
+  const { state, registry, runs } = options;
+  return {
+    state,
+    registry,
+    runs,
+    functions: functionsOf(options),
+    probe: ({ probe }) => probeOutside(options, probe!),
+  };
 }
 
 function functionsOf(options: CheckOptions): CheckFunctions {

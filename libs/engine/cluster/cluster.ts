@@ -162,12 +162,13 @@ export class Cluster {
       timeline: timelineOf(parts),
     });
     this.checks = new Checks(
-      checkParts({ state, registry, images, machines, trace, dialPod: dial, server: () => this.server }),
+      checkParts({ state, registry, images, machines, trace, dialPod: dial, runs: options.runs !== false }),
     );
     this.loop = new Loop({
       state,
       controllers: newControllers(images, machines, () => this.checks),
       settle: () => this.checks.settle(),
+      rest: () => this.checks.rest(),
       events: Events,
       seed: options.seed,
       keys: this.keys,
@@ -206,7 +207,7 @@ export class Cluster {
     this.handler = new InputHandler({ server, writer, outsideCalls, dialPod: this.dialPod });
     serveCustomKinds(state, registry, this.callWebhook);
     state.onChange = (change) => {
-      if (!this.isReplaying) this.checks.observe(change);
+      this.checks.observe(change, this.isReplaying);
       if (this.isObserving) this.loop.observe(change);
       else this.loop.observeLogged(change);
     };
@@ -267,7 +268,7 @@ export class Cluster {
     const clock = state.get(Clocks, CLOCK);
     const isAdvancing = this.advances.current !== undefined;
     const response = 'outside' in request ? this.handler.handleAsking(request) : this.handler.handleToEnd(request);
-    this.checks.settle();
+    this.checks.rest();
     this.anchorClock(clock, isAdvancing, realNow);
     return response.type === 'stream' ? continuing(response) : response;
   }
@@ -277,7 +278,7 @@ export class Cluster {
     const { state } = this;
     if (now > state.now) state.now = now;
     const answer = this.handler.handleSession(request);
-    this.checks.settle();
+    this.checks.rest();
     return answer;
   }
 
@@ -320,7 +321,6 @@ export class Cluster {
   }
 
   private warmUp(): void {
-    this.checks.settle();
     if (!this.isCold) return;
     this.isCold = false;
     this.checks.start();

@@ -43,6 +43,8 @@ export interface LoopOptions {
   readonly observer?: ReconcileObserver;
   /** After each reconcile: what follows from its writes at once is part of them. */
   settle?(): void;
+  /** Nothing is left to do at this moment: time goes on, unless this writes something. */
+  rest?(): void;
 }
 
 export interface Progress {
@@ -372,6 +374,8 @@ export class Loop {
     if (!this.finishLoading(shouldYield)) return { settled: false, nextWake: this.nextWake };
     for (;;) {
       if (!this.finishRound(mustEnd)) return { settled: false, nextWake: this.nextWake };
+      if (this.hasWork) continue;
+      this.options.rest?.();
       if (this.hasWork) continue;
       const timer = this.timers.peek();
       if (!timer || timer.due > until) return { settled: true, nextWake: timer?.due };

@@ -23,6 +23,9 @@ import {
 /** Finds a variable's value; undefined when there is none. */
 export type Lookup = (name: string) => Value | undefined;
 
+/** Knows the value of a part of an expression without a run; undefined: it does not. Throws EvaluationError. */
+export type Known = (node: Node) => Value | undefined;
+
 interface Scope {
   readonly name: string;
   readonly value: Value;
@@ -37,6 +40,7 @@ export class Evaluation implements Run {
     private readonly functions: Functions,
     private readonly lookup: Lookup,
     private readonly budget: number,
+    private readonly known?: Known,
   ) {}
 
   charge(units: number): void {
@@ -50,7 +54,14 @@ export class Evaluation implements Run {
     return node.as ? coerce(value, node.as) : value;
   }
 
+  /** What the condition of a macro with one variable says of an item. */
+  holdsOf({ vars, args }: Macro, item: Value): boolean {
+    return this.condition(args[0]!, { name: vars[0]!, value: item, outer: undefined });
+  }
+
   private value(node: Node, scope: Scope | undefined): Value {
+    const known = this.known?.(node);
+    if (known !== undefined) return known;
     switch (node.kind) {
       case 'literal':
         return node.value;

@@ -1,9 +1,9 @@
 import { growingCache } from '../cache.js';
-import type { Node } from './ast.js';
+import type { Macro, Node } from './ast.js';
 import { Checker, type Declarations } from './check.js';
 import { Estimator, type Sizes } from './cost/estimate.js';
 import { issueText, SyntaxIssue } from './errors.js';
-import { Evaluation, type Lookup } from './evaluate.js';
+import { Evaluation, type Known, type Lookup } from './evaluate.js';
 import { functions as builtIn } from './functions.js';
 import type { Functions } from './registry.js';
 import { parse } from './parser.js';
@@ -12,9 +12,9 @@ import type { Value } from './values.js';
 
 export type { Sizes } from './cost/estimate.js';
 export { CostError, EvaluationError } from './errors.js';
-export type { Lookup } from './evaluate.js';
+export type { Known, Lookup } from './evaluate.js';
 export { authorizer, resourceCheck, type Authorization, type Decide } from './library/collections.js';
-export type { Node } from './ast.js';
+export type { Macro, Node } from './ast.js';
 export { functionsWith } from './functions.js';
 export { namesOf, type Named } from './names.js';
 export type { Library } from './registry.js';
@@ -36,8 +36,10 @@ export interface Program {
   uses(name: string): boolean;
   /** The most that it may cost for values of such sizes, in the units that upstream limits. */
   estimate(sizes: Sizes): number;
+  /** Whether a part that asks yes or no of one item holds of it: of a macro with one variable. Throws as `run` does. */
+  holdsOf(macro: Macro, item: Value): { readonly holds: boolean; readonly cost: number };
   /** The value and what it cost. Throws EvaluationError, and CostError past the limit of one call. */
-  run(lookup: Lookup): { readonly value: Value; readonly cost: number };
+  run(lookup: Lookup, known?: Known): { readonly value: Value; readonly cost: number };
 }
 
 /** Either a program or cel-go's account of what is wrong: 'ERROR: <input>:1:5: undefined field ...'. */
@@ -91,8 +93,12 @@ export class Environment {
           new Checker(this.declarations, functions, types).check(node);
           return new Estimator(types, sizes).of(node).cost;
         },
-        run: (lookup) => {
-          const evaluation = new Evaluation(functions, lookup, PER_CALL_LIMIT);
+        holdsOf: (macro, item) => {
+          const evaluation = new Evaluation(functions, () => undefined, PER_CALL_LIMIT);
+          return { holds: evaluation.holdsOf(macro, item), cost: evaluation.cost };
+        },
+        run: (lookup, known) => {
+          const evaluation = new Evaluation(functions, lookup, PER_CALL_LIMIT, known);
           const value = evaluation.run(node);
           return { value, cost: Math.ceil(evaluation.cost) };
         },
