@@ -1,7 +1,8 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, test } from '@jest/globals';
 import { Dice } from '../fuzz/dice.js';
+import { atOnce, bySeconds, expectSame, inSlices, killed, run, type Advance } from './runs.js';
 import { makeWorkload, type Workload } from './workload.js';
-import { World } from './world.js';
+import type { World } from './world.js';
 
 /** LAW_SEED=7 runs that one alone; LAW_SEEDS=1000 runs more. */
 const ONE = process.env['LAW_SEED'];
@@ -19,65 +20,6 @@ const DYING = 100;
  * comes out a little otherwise. LAW_SEED runs one of them.
  */
 const OPEN = new Set([58, 85, 88, 98]);
-
-/** Lets a world's time pass, in ms after its beginning. */
-type Advance = (world: World, from: number, to: number) => void;
-
-const atOnce: Advance = (world, _from, to) => void world.advance(to);
-
-const bySeconds: Advance = (world, from, to) => {
-  for (let now = from; now < to; now += 1_000) world.advance(now);
-  world.advance(to);
-};
-
-/** As a worker does at real time: at any moment, and no more than a few changes in one slice. */
-const inSlices =
-  (dice: Dice): Advance =>
-  (world, from, to) => {
-    for (let now = from; now < to; now += dice.roll(4_000)) while (!world.advance(now, 1 + dice.roll(40)));
-    while (!world.advance(to, 1 + dice.roll(40)));
-  };
-
-/** The process dies again and again, and another goes on from a checkpoint and the log. */
-const killed =
-  (dice: Dice): Advance =>
-  (world, from, to) => {
-    for (let now = from; now < to; now += 10_000 + dice.roll(40_000)) {
-      world.advance(now);
-      if (dice.chance(50)) world.writeCheckpoint();
-      world.kill();
-    }
-    world.advance(to);
-  };
-
-function run(seed: number, { speed, requests, length }: Workload, advance: Advance): World {
-  const world = new World(seed, speed);
-  let now = 0;
-  for (const request of requests) {
-    advance(world, now, request.at);
-    now = request.at;
-    world.send(request);
-  }
-  advance(world, now, length);
-  return world;
-}
-
-/** What differs, around the place where it begins. */
-function difference(one = '', other = ''): string {
-  if (one === other) return '';
-  let at = 0;
-  while (one[at] === other[at]) at++;
-  const around = (text: string): string => `${text.slice(0, 120)} … ${text.slice(Math.max(0, at - 80), at + 120)}`;
-  return `${around(one)}\n  not ${around(other)}`;
-}
-
-function expectSame(one: World, other: World, length: number): void {
-  const [a, b] = [one.visible(), other.visible()];
-  const first = a.findIndex((line, i) => b[i] !== line);
-  expect(difference(a[first], b[first])).toBe('');
-  expect(b.length).toBe(a.length);
-  expect(other.logs(length)).toEqual(one.logs(length));
-}
 
 describe.each(SEEDS)('seed %i', (seed) => {
   const workload = makeWorkload(new Dice(seed), seed % LONG_EVERY === 0 ? LONG_MINUTES : MINUTES);
