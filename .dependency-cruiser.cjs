@@ -12,7 +12,7 @@ const PURE_PACKAGES = [
   'lru-cache',
   'fflate',
 ];
-const PARTS = ['apiserver', 'admission', 'controllers', 'scheduler', 'node', 'cloud', 'why'];
+const PARTS = ['apiserver', 'admission', 'controllers', 'scheduler', 'node', 'cloud', 'why', 'checks'];
 
 const ABOVE_KINDS = ['auth', 'runtime', ...PARTS, 'cluster'];
 

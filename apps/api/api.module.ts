@@ -46,6 +46,7 @@ import { KeysRoutes } from './rest/keys.routes.js';
 import { KubeconfigRoutes } from './rest/kubeconfig.routes.js';
 import { OperatorClustersRoutes, OperatorTenantsRoutes, TokenSecretsRoutes } from './rest/operator.routes.js';
 import { TokensRoutes } from './rest/tokens.routes.js';
+import { CheckWebhookRoutes } from './rest/check-webhook.routes.js';
 import { ChecksRoutes } from './rest/checks.routes.js';
 import { FaultsRoutes } from './rest/faults.routes.js';
 import { FlowRoutes } from './rest/flow.routes.js';
@@ -102,6 +103,7 @@ export class ApiModule {
         KubeconfigRoutes,
         TokensRoutes,
         ChecksRoutes,
+        CheckWebhookRoutes,
         FaultsRoutes,
         FlowRoutes,
         TraceRoutes,

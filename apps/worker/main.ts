@@ -16,6 +16,7 @@ import {
 import type { Logger } from 'pino';
 import { Advancer } from './advance.js';
 import { HousekeepingService } from './housekeeping.service.js';
+import { ResultsService } from './results.service.js';
 import { WorkerService } from './worker.service.js';
 
 const settings = readSettings();
@@ -29,7 +30,7 @@ const advancer = {
 
 @Module({
   imports: [PlatformModule.with({ settings, runs: true })],
-  providers: [advancer, WorkerService, HousekeepingService],
+  providers: [advancer, WorkerService, HousekeepingService, ResultsService],
 })
 class WorkerModule {}
 

@@ -15,6 +15,7 @@ export type { AdvanceResult } from './clusters/component-runner.js';
 export { Past, type PastState } from './past/past.js';
 export { parsePoint, type PastPoint, type PointQuery } from './past/point.js';
 export { decodeCheckpoint, encodeCheckpoint } from './clusters/checkpoint-codec.js';
+export { postJson } from './egress/post-json.js';
 export { FairQueue } from './gate/fair-queue.js';
 export { Pacer } from './gate/pacer.js';
 export { FlowQueue } from './gate/flow-queue.js';

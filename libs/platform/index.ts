@@ -1,6 +1,8 @@
 /** Tenants, users, keys, quotas and clusters as a product; and everything that a process opens and closes. */
 export { loadAuthority } from './access/certificate-authority.js';
 export { clusterDomains } from './access/cluster-domains.js';
+export { CheckWebhooks, type DueWebhook } from './checks/check-webhooks.js';
+export { SIGNATURE_HEADER, signResults } from './checks/sign-results.js';
 export { ClusterPauses } from './clusters/cluster-pauses.js';
 export { ClusterUse } from './clusters/cluster-use.js';
 export { ClusterLife, type LifeListener } from './clusters/cluster-life.js';
@@ -45,7 +47,7 @@ export { Histories } from './snapshots/histories.js';
 export { Restores } from './snapshots/restores.js';
 export { Snapshots } from './snapshots/snapshots.js';
 export { readSettings, type Settings } from './settings.js';
-export { openWorker, openTaskConnection, Tasks, type Task } from './tasks.js';
+export { openResultsWorker, openWorker, openTaskConnection, Tasks, type Task } from './tasks.js';
 export { createTenant, ensureFirstTenant } from './tenants/first-tenant.js';
 export { StaleCredentials } from './identity/stale-credentials.js';
 export { Tenants } from './tenants/tenants.js';

@@ -8,6 +8,7 @@ export * from './identity/access-nouns.js';
 export * from './access/kubeconfig-nouns.js';
 export * from './tenants/tenant-nouns.js';
 export * from './clusters/check-nouns.js';
+export * from './checks/check-webhook-nouns.js';
 export * from './clusters/fault-nouns.js';
 export * from './clusters/clock-nouns.js';
 export * from './clusters/flow-nouns.js';

@@ -17,6 +17,7 @@ import { ClusterClock } from './clusters/cluster-clock.js';
 import { ClusterLife } from './clusters/cluster-life.js';
 import { ClusterPauses } from './clusters/cluster-pauses.js';
 import { ClusterUse } from './clusters/cluster-use.js';
+import { CheckWebhooks } from './checks/check-webhooks.js';
 import { Clusters } from './clusters/clusters.js';
 import { openDatabase, type PrismaClient } from './database.js';
 import { AccessModule } from './identity/access.module.js';
@@ -159,6 +160,12 @@ export class PlatformModule implements OnApplicationShutdown {
             new ClusterPauses(clusters, new ClusterClock(host), store),
         },
         {
+          provide: CheckWebhooks,
+          inject: [Clusters, DATABASE, Identity],
+          useFactory: (clusters: Clusters, database: PrismaClient, identity: Identity) =>
+            new CheckWebhooks(clusters, database, identity, settings.webhookUrls),
+        },
+        {
           provide: Forks,
           inject: [Clusters, ClusterHost, LOG_STORE, Identity, Tasks],
           useFactory: (clusters: Clusters, host: ClusterHost, store: LogStore, identity: Identity, tasks: Tasks) =>
@@ -214,6 +221,7 @@ export class PlatformModule implements OnApplicationShutdown {
         Templates,
         Clusters,
         ClusterLife,
+        CheckWebhooks,
         ClusterPauses,
         ClusterUse,
         Forks,

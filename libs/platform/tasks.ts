@@ -18,6 +18,8 @@ export interface Task {
 }
 
 const QUEUE = 'advance';
+/** Tasks that send a cluster's results of checks. */
+const RESULTS_QUEUE = 'results';
 const POSTGRES_CONNECTIONS = 6;
 const PREFIX = 'terrarium';
 /** A worker that dies loses its lock after this long; another then takes the task up. */
@@ -55,6 +57,7 @@ export function openTaskConnection({ redisUrl, databaseUrl }: Pick<Settings, 're
 /** Adds tasks. The sweep finds what could not be added, so errors are reported but not thrown. */
 export class Tasks {
   private readonly queue: Queue<Task>;
+  private readonly results: Queue<Task>;
   private readonly adding = new Map<string, 'once' | 'again'>();
 
   constructor(
@@ -66,6 +69,11 @@ export class Tasks {
       defaultJobOptions: { removeOnComplete: true, removeOnFail: KEPT_FAILURES },
     });
     this.queue.on('error', onError);
+    this.results = new Queue<Task>(RESULTS_QUEUE, {
+      ...connection,
+      defaultJobOptions: { removeOnComplete: true, removeOnFail: KEPT_FAILURES },
+    });
+    this.results.on('error', onError);
   }
 
   /** Adds a task to advance the cluster soon, unless one is waiting. */
@@ -80,6 +88,11 @@ export class Tasks {
     await this.queue
       .add('wake', { cluster }, { delay: Math.max(1, Math.ceil(delayMs)), deduplication })
       .catch(this.onError);
+  }
+
+  /** Adds a task to send the cluster's results of checks, unless one is waiting. */
+  async sendResults(cluster: string): Promise<void> {
+    await this.results.add('send', { cluster }, { deduplication: { id: cluster } }).catch(this.onError);
   }
 
   /** Removes the planned task of a cluster that has been deleted. */
@@ -102,8 +115,9 @@ export class Tasks {
     }
   }
 
-  close(): Promise<void> {
-    return this.queue.close();
+  async close(): Promise<void> {
+    await this.results.close();
+    await this.queue.close();
   }
 
   private async add(task: Task): Promise<void> {
@@ -126,8 +140,12 @@ const wakeId = (cluster: string): string => `wake:${cluster}`;
 /** `lock`: aborted when the task's lock is lost, and another worker may have taken the task up. */
 export type Work = (task: Job<Task>, lock: AbortSignal) => Promise<void>;
 
+/** Works on tasks that send results, `concurrency` clusters at a time. */
+export const openResultsWorker = (connection: Connection, concurrency: number, work: Work): Worker<Task> =>
+  openWorker(connection, concurrency, work, RESULTS_QUEUE);
+
 /** Works on tasks, `concurrency` clusters at a time. */
-export function openWorker(connection: Connection, concurrency: number, work: Work): Worker<Task> {
+export function openWorker(connection: Connection, concurrency: number, work: Work, queue = QUEUE): Worker<Task> {
   const options: WorkerOptions = {
     ...connection,
     concurrency,
@@ -136,7 +154,7 @@ export function openWorker(connection: Connection, concurrency: number, work: Wo
     maxStalledCount: MAX_STALLS,
   } as WorkerOptions;
   // With three parameters, so that BullMQ makes a signal for each task.
-  const worker = new Worker<Task>(QUEUE, (task, _token, lock) => work(task, lock!), options);
+  const worker = new Worker<Task>(queue, (task, _token, lock) => work(task, lock!), options);
   worker.on('lockRenewalFailed', (ids) => {
     for (const id of ids) worker.cancelJob(id, 'the lock is lost');
   });

@@ -70,14 +70,14 @@ async function readAnswer(response: IncomingMessage): Promise<OutsideAnswer> {
 }
 
 /** Throws DialError. */
-function checkAddress(address: string, url: string, allowPrivate: boolean): void {
+export function checkAddress(address: string, url: string, allowPrivate: boolean): void {
   if (allowPrivate || isPublicAddress(address)) return;
   const target = joinHostPort(address, portOf(url));
   throw new DialError(`dial tcp ${target}: calls of addresses that are not public are switched off here`);
 }
 
 /** Resolves a host name, and checks the very address that is then connected to. */
-const lookup =
+export const lookup =
   (url: string, allowPrivate: boolean): net.LookupFunction =>
   (hostname, options, done) =>
     dns.lookup(hostname, { ...options, all: false, order: 'ipv4first' }, (error, address, family) => {

@@ -2,8 +2,9 @@ import { ApiError, describeRequest, type ApiRequest, type ApiResponse } from '@t
 import type { PastCluster } from './past-clusters.js';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Questions that are asked by POST and store nothing: `kubectl auth can-i` and `kubectl auth whoami`. */
-const QUESTIONS = /^\/apis\/(?:authorization|authentication)\.k8s\.io\/v1\/self\w+reviews$/;
+/** Questions that are asked by POST and store nothing: `kubectl auth can-i` and `whoami`, and results of checks. */
+const QUESTIONS =
+  /^\/apis\/(?:(?:authorization|authentication)\.k8s\.io\/v1\/self\w+reviews|terrarium\.dev\/v1alpha1\/checkreports)$/;
 /** What a cluster has inside, as its neighbours outside see it. */
 const OUTSIDE = '/outside/';
 const CONNECTIONS = new Set(['exec', 'attach', 'portforward', 'proxy', 'shell']);
