@@ -1,0 +1,116 @@
+import type { Camera } from './camera.js';
+import type { Palette } from './palette.js';
+import { paintBoxes } from './paint-boxes.js';
+import { paintDetails } from './paint-details.js';
+import type { Scene } from './scene.js';
+import type { Sprites } from './sprites.js';
+import { TONES } from './tone.js';
+import type { World } from './world.js';
+
+export interface View {
+  readonly world: World;
+  readonly scene: Scene;
+  readonly sprites: Sprites;
+  readonly camera: Camera;
+  readonly palette: Palette;
+  /** Of the screen, in CSS pixels. */
+  readonly w: number;
+  readonly h: number;
+  /** Unit of a name in the selection: uids. */
+  readonly selected: string | undefined;
+  readonly hovered: string | undefined;
+  /** uids that a fault acts on. */
+  readonly faulty: ReadonlySet<string>;
+  /** What the pods of each node ask for, by its name. */
+  readonly requests: ReadonlyMap<string, { readonly cpu: number; readonly memory: number }>;
+  readonly words: Words;
+}
+
+/** What stands in the picture itself. */
+export interface Words {
+  readonly waiting: string;
+  readonly noService: string;
+  readonly noOwner: string;
+  readonly pods: (count: number) => string;
+}
+
+/** A square is drawn with round corners, a sign and its name when it has so many pixels. */
+const ROUND = 9;
+export const SIGN = 14;
+export const NAMED = 46;
+
+/** Draws the whole picture: only what is on the screen, and of that only what can be seen at its size. */
+export function paint(ctx: CanvasRenderingContext2D, view: View): void {
+  const { palette, w, h } = view;
+  ctx.fillStyle = palette.ground;
+  ctx.fillRect(0, 0, w, h);
+  paintBoxes(ctx, view);
+  paintLinks(ctx, view);
+  paintGhosts(ctx, view);
+  const large = paintSquares(ctx, view);
+  paintDetails(ctx, view, large);
+}
+
+/** Squares by colour, so that a colour is set seven times and not twenty thousand. Returns those that have details. */
+function paintSquares(ctx: CanvasRenderingContext2D, { sprites, camera, palette, w, h }: View): number[] {
+  const { k, x: cx, y: cy } = camera;
+  const { x, y, side, tone, shown, flash, top } = sprites;
+  const byTone: number[][] = TONES.map(() => []);
+  const flashing: number[] = [];
+  const large: number[] = [];
+  for (let i = 0; i < top; i++) {
+    if (shown[i] === 0) continue;
+    const s = side[i]! * k;
+    const [px, py] = [x[i]! * k + cx, y[i]! * k + cy];
+    if (px + s < 0 || py + s < 0 || px - s > w || py - s > h || s < 0.2) continue;
+    byTone[tone[i]!]!.push(i);
+    if (flash[i]! > 0) flashing.push(i);
+    if (s >= SIGN) large.push(i);
+  }
+  byTone.forEach((list, t) => {
+    ctx.fillStyle = palette.tones[TONES[t]!];
+    for (const i of list) square(ctx, x[i]! * k + cx, y[i]! * k + cy, Math.max(1, side[i]! * k));
+  });
+  for (const i of flashing) {
+    const s = Math.max(1, side[i]! * k);
+    ctx.globalAlpha = flash[i]! * 0.75;
+    ctx.fillStyle = palette.flash;
+    square(ctx, x[i]! * k + cx, y[i]! * k + cy, s * (1 + 0.25 * flash[i]!));
+  }
+  ctx.globalAlpha = 1;
+  return large;
+}
+
+/** Around its middle. Small ones are plain rectangles. */
+function square(ctx: CanvasRenderingContext2D, x: number, y: number, s: number): void {
+  if (s < ROUND) {
+    ctx.fillRect(x - s / 2, y - s / 2, s, s);
+    return;
+  }
+  ctx.beginPath();
+  ctx.roundRect(x - s / 2, y - s / 2, s, s, Math.min(8, s * 0.2));
+  ctx.fill();
+}
+
+function paintGhosts(ctx: CanvasRenderingContext2D, { sprites, camera: { k, x, y }, palette }: View): void {
+  for (const ghost of sprites.ghosts) {
+    const life = Math.max(0, ghost.life);
+    ctx.globalAlpha = 0.5 * life;
+    ctx.fillStyle = palette.tones[TONES[ghost.tone]!];
+    square(ctx, ghost.x * k + x, ghost.y * k + y, Math.max(1, ghost.side * k * (2 - life)));
+  }
+  ctx.globalAlpha = 1;
+}
+
+function paintLinks(ctx: CanvasRenderingContext2D, { scene, camera: { k, x, y }, palette }: View): void {
+  ctx.lineWidth = Math.max(1, 2 * k);
+  for (const { from, to, isBroken } of scene.links) {
+    ctx.strokeStyle = isBroken ? palette.warn : palette.edge;
+    ctx.setLineDash(isBroken ? [6 * k, 5 * k] : []);
+    ctx.beginPath();
+    ctx.moveTo(from.x * k + x, from.y * k + y);
+    ctx.lineTo(to.x * k + x, to.y * k + y);
+    ctx.stroke();
+  }
+  ctx.setLineDash([]);
+}
