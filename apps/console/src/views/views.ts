@@ -26,6 +26,9 @@ export const VIEWS: readonly View[] = [
   { id: 'objects', icon: 'objects', place: 'cluster', load: () => import('./objects/index.js') },
   { id: 'logs', icon: 'logs', place: 'cluster', load: () => import('./logs/index.js') },
   { id: 'terminal', icon: 'terminal', place: 'cluster', load: () => import('./terminal/index.js') },
+  { id: 'picture', icon: 'picture', place: 'cluster', load: () => import('./picture/index.js') },
+  { id: 'lanes', icon: 'lanes', place: 'cluster', load: () => import('./lanes/index.js') },
+  { id: 'start', icon: 'play', place: 'cluster', load: () => import('./start/index.js') },
 ];
 
 export const findView = (place: View['place'], id: string): View | undefined =>

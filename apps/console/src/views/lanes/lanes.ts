@@ -66,7 +66,18 @@ export class Lanes {
   }
 }
 
-const ORDER = ['cronjob', 'job', 'deployment', 'statefulset', 'daemonset', 'replicaset', 'replicationcontroller', 'scheduler', 'kubelet', 'endpointslice'];
+const ORDER = [
+  'cronjob',
+  'job',
+  'deployment',
+  'statefulset',
+  'daemonset',
+  'replicaset',
+  'replicationcontroller',
+  'scheduler',
+  'kubelet',
+  'endpointslice',
+];
 function rankOf(name: string): number {
   const i = ORDER.indexOf(name);
   return i < 0 ? ORDER.length : i;

@@ -99,14 +99,25 @@ function ParameterField({ parameter, value, onChange }: ParameterProps) {
     <Field label={name} hint={about}>
       {(control) =>
         choices ? (
-          <select {...control} value={value || (usual ?? '')} required={isMissing} onChange={(e) => onChange(e.target.value)}>
+          <select
+            {...control}
+            value={value || (usual ?? '')}
+            required={isMissing}
+            onChange={(e) => onChange(e.target.value)}
+          >
             {isMissing && <option value="" />}
             {choices.map((one) => (
               <option key={one}>{one}</option>
             ))}
           </select>
         ) : (
-          <input {...control} value={value} placeholder={usual} required={isMissing} onChange={(e) => onChange(e.target.value)} />
+          <input
+            {...control}
+            value={value}
+            placeholder={usual}
+            required={isMissing}
+            onChange={(e) => onChange(e.target.value)}
+          />
         )
       }
     </Field>
@@ -123,7 +134,9 @@ interface ListProps {
 export function FaultList({ world, onSelect }: ListProps) {
   const { clusterId, at } = useCluster();
   const [failure, setFailure] = useState<Failure>();
-  const faults = [...world.all('Fault')].sort((a, b) => rankOf(a) - rankOf(b) || b.created - a.created).slice(0, MAX_SHOWN);
+  const faults = [...world.all('Fault')]
+    .sort((a, b) => rankOf(a) - rankOf(b) || b.created - a.created)
+    .slice(0, MAX_SHOWN);
   if (faults.length === 0) return null;
   const end = (name: string): void => {
     setFailure(undefined);

@@ -72,7 +72,17 @@ export function Panel({ world, thing, onSelect, onClose, onFault }: PanelProps) 
   );
 }
 
-const FAULTY = new Set(['Node', 'Pod', 'Service', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Namespace', 'PersistentVolumeClaim']);
+const FAULTY = new Set([
+  'Node',
+  'Pod',
+  'Service',
+  'Deployment',
+  'ReplicaSet',
+  'StatefulSet',
+  'DaemonSet',
+  'Namespace',
+  'PersistentVolumeClaim',
+]);
 
 /** In plain words, why it is as it is: asked anew when it has changed and the button is pressed. */
 function WhySection({ thing }: { readonly thing: Thing }) {

@@ -53,7 +53,10 @@ export function TraceForm({ world, from }: { readonly world: World; readonly fro
 
 function targetsOf(world: World): string[] {
   const targets: string[] = [];
-  for (const [kind, word] of [['Service', 'service'], ['Pod', 'pod']] as const)
+  for (const [kind, word] of [
+    ['Service', 'service'],
+    ['Pod', 'pod'],
+  ] as const)
     for (const { namespace, name } of world.all(kind)) {
       if (targets.length >= MAX_OFFERED) return targets;
       targets.push(`${word}/${namespace}/${name}`);

@@ -7,7 +7,7 @@ export interface Actor {
 }
 
 /** Parts that are always shown, whether they do something or not. */
-const ALWAYS = ['users', 'kube-scheduler', 'kubelet'];
+const ALWAYS = ['users', 'deployment-controller', 'replicaset-controller', 'kube-scheduler', 'kubelet'];
 const MAX_ACTORS = 14;
 const COOLING_MS = 1_500;
 
@@ -52,7 +52,9 @@ export class Actors {
   }
 
   private dropColdest(): void {
-    const [coldest] = this.all.filter(({ name }) => !ALWAYS.includes(name)).sort((a, b) => a.heat - b.heat || a.acts - b.acts);
+    const [coldest] = this.all
+      .filter(({ name }) => !ALWAYS.includes(name))
+      .sort((a, b) => a.heat - b.heat || a.acts - b.acts);
     if (coldest) this.byName.delete(coldest.name);
   }
 }

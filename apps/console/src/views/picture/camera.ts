@@ -14,7 +14,10 @@ const MOST_FIT = 1.6;
 /** All of the picture in the middle of the screen, below what is at its top. */
 export function fitCamera(scene: Size, screen: Size, top: number, margin = 24): Camera {
   const room = { w: Math.max(1, screen.w - 2 * margin), h: Math.max(1, screen.h - top - 2 * margin) };
-  const k = Math.min(MOST_FIT, Math.max(MIN_ZOOM, Math.min(room.w / Math.max(1, scene.w), room.h / Math.max(1, scene.h))));
+  const k = Math.min(
+    MOST_FIT,
+    Math.max(MIN_ZOOM, Math.min(room.w / Math.max(1, scene.w), room.h / Math.max(1, scene.h))),
+  );
   return { k, x: (screen.w - k * scene.w) / 2, y: top + margin + Math.max(0, (room.h - k * scene.h) / 2) };
 }
 

@@ -198,7 +198,11 @@ export class PictureEngine {
     const isBeaming = this.beams.step(isFirst ? 16 : ms);
     this.paint(now);
     const paintMs = performance.now() - started;
-    this.times = { count: this.times.count + 1, worst: Math.max(this.times.worst, isFirst ? 0 : ms), lastPaint: paintMs };
+    this.times = {
+      count: this.times.count + 1,
+      worst: Math.max(this.times.worst, isFirst ? 0 : ms),
+      lastPaint: paintMs,
+    };
     const isFlowing = this.mode === 'traffic' && this.streams.size > 0 && !this.sprites.isStill;
     if (this.isDirty || this.flight || this.sprites.isMoving || isWarm || isBeaming) this.draw();
     else if (isFlowing) setTimeout(() => this.draw(), FLOW_FRAME_MS);

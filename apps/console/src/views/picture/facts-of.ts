@@ -10,9 +10,33 @@ export interface FactLine {
   readonly to?: string;
 }
 export type FactKey =
-  | 'status' | 'ready' | 'restarts' | 'node' | 'requests' | 'ip' | 'owner' | 'claims' | 'policies' | 'taints' | 'roles'
-  | 'pressure' | 'allocatable' | 'type' | 'ports' | 'volume' | 'claim' | 'class' | 'size' | 'attached' | 'hosts' | 'targets'
-  | 'ends' | 'message' | 'containers' | 'want' | 'schedule';
+  | 'status'
+  | 'ready'
+  | 'restarts'
+  | 'node'
+  | 'requests'
+  | 'ip'
+  | 'owner'
+  | 'claims'
+  | 'policies'
+  | 'taints'
+  | 'roles'
+  | 'pressure'
+  | 'allocatable'
+  | 'type'
+  | 'ports'
+  | 'volume'
+  | 'claim'
+  | 'class'
+  | 'size'
+  | 'attached'
+  | 'hosts'
+  | 'targets'
+  | 'ends'
+  | 'message'
+  | 'containers'
+  | 'want'
+  | 'schedule';
 
 /** What the picture knows of a thing, line by line. */
 export function factsOf(world: World, thing: Thing): FactLine[] {
@@ -21,7 +45,8 @@ export function factsOf(world: World, thing: Thing): FactLine[] {
   const add = (key: FactKey, text: unknown, to?: Thing): void => {
     if (text !== undefined && text !== '') lines.push({ key, text: String(text), ...(to ? { to: to.uid } : {}) });
   };
-  const list = (texts: readonly string[] | undefined): string | undefined => (texts?.length ? texts.join(', ') : undefined);
+  const list = (texts: readonly string[] | undefined): string | undefined =>
+    texts?.length ? texts.join(', ') : undefined;
   add('status', thing.isEnding ? 'Terminating' : is.status);
   if (kind === 'Pod') add('ready', `${Number(is.ready ?? 0)}/${is.total ?? 0}`);
   else if (is.want !== undefined) add('want', `${Number(is.ready ?? 0)}/${is.want}`);
@@ -97,6 +122,7 @@ const DOWN_BY: Readonly<Record<string, string>> = {
 export function downParts(world: World): Set<string> {
   const down = new Set<string>();
   for (const { name, is } of world.all('Component')) if (is.enabled !== true) down.add(name);
-  for (const { is } of world.all('Fault')) if (is.status === 'Active' && DOWN_BY[is.type ?? '']) down.add(DOWN_BY[is.type ?? '']!);
+  for (const { is } of world.all('Fault'))
+    if (is.status === 'Active' && DOWN_BY[is.type ?? '']) down.add(DOWN_BY[is.type ?? '']!);
   return down;
 }

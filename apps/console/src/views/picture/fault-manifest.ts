@@ -33,17 +33,22 @@ export function targetOf(type: FaultType, thing: Thing | undefined, pods: readon
   if (thing.kind === 'Pod') return { pods: [`${thing.namespace}/${thing.name}`] };
   const selector = thing.is.selector;
   // By labels pods that are made later are meant too.
-  if (thing.kind === 'Service' && selector) return { namespaces: [thing.namespace], podSelector: { matchLabels: selector } };
+  if (thing.kind === 'Service' && selector)
+    return { namespaces: [thing.namespace], podSelector: { matchLabels: selector } };
   return { pods: pods.slice(0, MAX_PODS).map(({ namespace, name }) => `${namespace}/${name}`) };
 }
 
 /** What a form's texts say, as values of the parameters' types; what was left empty has its default. */
-export function parametersOf({ parameters }: FaultType, given: Readonly<Record<string, string>>): Record<string, unknown> {
+export function parametersOf(
+  { parameters }: FaultType,
+  given: Readonly<Record<string, string>>,
+): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const { name, type } of parameters) {
     const text = given[name]?.trim();
     if (!text) continue;
-    values[name] = type === 'percent' || type === 'integer' ? Number(text) : type === 'boolean' ? text === 'true' : text;
+    values[name] =
+      type === 'percent' || type === 'integer' ? Number(text) : type === 'boolean' ? text === 'true' : text;
   }
   return values;
 }

@@ -98,8 +98,7 @@ export function ownershipGroups(world: World): Group[] {
   for (const kind of OWNERS)
     for (const thing of world.all(kind))
       if (!thing.owner || !world.get(thing.owner.uid)) add(roots, thing.namespace, ownedGroup(world, thing, 0));
-  for (const pod of world.all('Pod'))
-    if (!pod.owner || !world.get(pod.owner.uid)) add(loose, pod.namespace, pod);
+  for (const pod of world.all('Pod')) if (!pod.owner || !world.get(pod.owner.uid)) add(loose, pod.namespace, pod);
   return namespaces(world, roots, (namespace) => {
     const pods = loose.get(namespace) ?? [];
     return pods.length > 0 ? [group('NoOwner', '', { id: `loose/${namespace}`, pods })] : [];
@@ -122,11 +121,7 @@ function ownedGroup(world: World, thing: Thing, depth: number): Group {
 /** A ReplicaSet of an earlier rollout, which is kept to go back to. */
 const isOld = (kind: string, want: unknown): boolean => kind === 'ReplicaSet' && !want;
 
-function namespaces(
-  world: World,
-  inside: ReadonlyMap<string, Group[]>,
-  rest: (namespace: string) => Group[],
-): Group[] {
+function namespaces(world: World, inside: ReadonlyMap<string, Group[]>, rest: (namespace: string) => Group[]): Group[] {
   const names = new Set([...[...world.all('Namespace')].map(({ name }) => name), ...inside.keys()]);
   return [...names]
     .sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))

@@ -64,7 +64,14 @@ export default function PictureView() {
       <ErrorNotice failure={failure} />
       <div className="picture-body">
         {engine && list === 'open' && (
-          <Twin world={engine.world} mode={mode} turn={turn} selected={selected} onSelect={choose} onOpen={focusPanel} />
+          <Twin
+            world={engine.world}
+            mode={mode}
+            turn={turn}
+            selected={selected}
+            onSelect={choose}
+            onOpen={focusPanel}
+          />
         )}
         <div className="picture-stage">
           <canvas ref={canvas} role="img" aria-label={engine ? describe(engine.world) : t.picture.title} />
@@ -89,7 +96,11 @@ export default function PictureView() {
         </div>
       </div>
       {engine && fault && (
-        <FaultDialog world={engine.world} {...(fault.thing ? { thing: fault.thing } : {})} onClose={() => setFault(undefined)} />
+        <FaultDialog
+          world={engine.world}
+          {...(fault.thing ? { thing: fault.thing } : {})}
+          onClose={() => setFault(undefined)}
+        />
       )}
     </div>
   );
@@ -102,7 +113,13 @@ const describe = (world: World): string => t.picture.describe(world.count('Node'
 const Modes = ({ mode, onChange }: { readonly mode: Mode; onChange(mode: Mode): void }) => (
   <div className="picture-modes" role="group" aria-label={t.picture.modesLabel}>
     {MODES.map((one) => (
-      <button key={one} type="button" aria-pressed={one === mode} title={t.picture.modeHints[one]} onClick={() => onChange(one)}>
+      <button
+        key={one}
+        type="button"
+        aria-pressed={one === mode}
+        title={t.picture.modeHints[one]}
+        onClick={() => onChange(one)}
+      >
         {t.picture.modes[one]}
       </button>
     ))}

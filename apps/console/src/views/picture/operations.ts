@@ -72,9 +72,10 @@ export const FAULT_TYPES = operation<{ readonly faultTypes: readonly FaultType[]
     parameters { name about type default of min max } } }`,
 );
 
-export const APPLY = operation<{ readonly apply: readonly unknown[] }, { readonly id: string; readonly manifest: object }>(
-  'mutation ($id: ID!, $manifest: JSON!) { apply(clusterId: $id, manifest: $manifest) }',
-);
+export const APPLY = operation<
+  { readonly apply: readonly unknown[] },
+  { readonly id: string; readonly manifest: object }
+>('mutation ($id: ID!, $manifest: JSON!) { apply(clusterId: $id, manifest: $manifest) }');
 
 export const FAULT = operation<
   { readonly object: { readonly spec: object } | null },

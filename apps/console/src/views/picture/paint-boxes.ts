@@ -77,7 +77,7 @@ function paintHeader(ctx: CanvasRenderingContext2D, view: View, box: Box, at: Re
   ctx.fillStyle = palette.title;
   const isNode = box.kind === 'Node';
   const line = at.y + (isNode ? headerPx * 0.32 : Math.min(headerPx, 50 * camera.k) / (STORED.has(box.kind) ? 3 : 2));
-  ctx.fillText(clip(titleOf(box, view), inner - noteWidth, size * 0.58), at.x + pad, line);
+  ctx.fillText(clip(titleOf(box, view), inner - noteWidth - 6, size * 0.6), at.x + pad, line);
   if (noteWidth > 0) {
     ctx.font = `${noteSize}px ${FONT}`;
     ctx.fillStyle = noteTone(box, palette);
@@ -85,7 +85,8 @@ function paintHeader(ctx: CanvasRenderingContext2D, view: View, box: Box, at: Re
     ctx.fillText(clip(note, noteWidth, noteSize * 0.54), at.x + at.w - pad, line);
     ctx.textAlign = 'left';
   }
-  if (isNode && headerPx > 24) paintBars(ctx, view, box, { x: at.x + pad, y: at.y + headerPx * 0.58, w: inner, h: headerPx * 0.36 });
+  if (isNode && headerPx > 24)
+    paintBars(ctx, view, box, { x: at.x + pad, y: at.y + headerPx * 0.58, w: inner, h: headerPx * 0.36 });
   if (STORED.has(box.kind)) paintStored(ctx, view, box, at, pad);
 }
 
@@ -137,7 +138,11 @@ function paintBars(ctx: CanvasRenderingContext2D, view: View, { thing }: Box, at
   const used = view.requests.get(thing.name) ?? { cpu: 0, memory: 0 };
   const half = at.h / 2;
   const rows = [
-    { share: used.cpu / (thing.is.cpu || 1), colour: palette.cpu, text: `cpu ${formatCpu(used.cpu)} / ${formatCpu(thing.is.cpu ?? 0)}` },
+    {
+      share: used.cpu / (thing.is.cpu || 1),
+      colour: palette.cpu,
+      text: `cpu ${formatCpu(used.cpu)} / ${formatCpu(thing.is.cpu ?? 0)}`,
+    },
     {
       share: used.memory / (thing.is.memory || 1),
       colour: palette.memory,
@@ -162,11 +167,20 @@ function paintBars(ctx: CanvasRenderingContext2D, view: View, { thing }: Box, at
   });
 }
 
-function paintStored(ctx: CanvasRenderingContext2D, { palette, camera }: View, { kind, thing }: Box, at: Rect, pad: number): void {
+function paintStored(
+  ctx: CanvasRenderingContext2D,
+  { palette, camera }: View,
+  { kind, thing }: Box,
+  at: Rect,
+  pad: number,
+): void {
   const size = Math.min(12, 11 * camera.k);
   if (size < 8 || !thing) return;
   const { is } = thing;
-  const parts = kind === 'VolumeAttachment' ? [is.node, is.attached ? 'attached' : (is.error ?? 'attaching')] : [is.status, is.class];
+  const parts =
+    kind === 'VolumeAttachment'
+      ? [is.node, is.attached ? 'attached' : (is.error ?? 'attaching')]
+      : [is.status, is.class];
   ctx.font = `${size}px ${FONT}`;
   ctx.fillStyle = palette.text;
   const text = `${SHORT[kind]} · ${parts.filter(Boolean).join(' · ')}`;

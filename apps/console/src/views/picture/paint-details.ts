@@ -103,7 +103,8 @@ function paintContainers(
     ctx.beginPath();
     ctx.roundRect(left, y + 1, width, each - 2, Math.min(6, each * 0.15));
     ctx.fill();
-    ctx.fillStyle = palette.tones[container.state === 'Running' ? (container.ready ? 'ready' : 'unready') : TONE_OF(container.state)];
+    ctx.fillStyle =
+      palette.tones[container.state === 'Running' ? (container.ready ? 'ready' : 'unready') : TONE_OF(container.state)];
     ctx.beginPath();
     ctx.arc(left + size * 0.9, y + size * 1.1, size * 0.38, 0, 2 * Math.PI);
     ctx.fill();
@@ -115,7 +116,11 @@ function paintContainers(
     ctx.fillStyle = palette.text;
     ctx.font = `${size * 0.9}px ${FONT}`;
     const restarts = container.restarts ? ` ↻ ${container.restarts}` : '';
-    ctx.fillText(clip(`${container.state ?? ''}${restarts}`, width - size, size * 0.5), left + size * 0.6, y + size * 2.5);
+    ctx.fillText(
+      clip(`${container.state ?? ''}${restarts}`, width - size, size * 0.5),
+      left + size * 0.6,
+      y + size * 2.5,
+    );
     if (width >= IMAGES * 0.8 && each > size * 4.6)
       ctx.fillText(clip(container.image ?? '', width - size, size * 0.5), left + size * 0.6, y + size * 3.8);
   });
@@ -134,7 +139,13 @@ function ring(ctx: CanvasRenderingContext2D, view: View, uid: string, colour: st
   ctx.lineWidth = 2.5;
   if (isDashed) ctx.setLineDash([4, 3]);
   ctx.beginPath();
-  ctx.roundRect(sprites.x[i]! * camera.k + camera.x - s / 2, sprites.y[i]! * camera.k + camera.y - s / 2, s, s, Math.min(9, s * 0.25));
+  ctx.roundRect(
+    sprites.x[i]! * camera.k + camera.x - s / 2,
+    sprites.y[i]! * camera.k + camera.y - s / 2,
+    s,
+    s,
+    Math.min(9, s * 0.25),
+  );
   ctx.stroke();
   ctx.setLineDash([]);
 }

@@ -75,7 +75,13 @@ export function paintStrip(ctx: CanvasRenderingContext2D, strip: Strip, chips: r
 /** Lines from who acts to what is acted on. */
 export function paintBeams(
   ctx: CanvasRenderingContext2D,
-  { beams, chips, sprites, camera, palette }: {
+  {
+    beams,
+    chips,
+    sprites,
+    camera,
+    palette,
+  }: {
     beams: Beams;
     chips: readonly Chip[];
     sprites: Sprites;

@@ -84,7 +84,11 @@ export function followPointer(canvas: HTMLCanvasElement, engine: PictureEngine, 
 
 const distance = (a: { x: number; y: number }, b: { x: number; y: number }): number => Math.hypot(a.x - b.x, a.y - b.y);
 
-function hover(engine: PictureEngine, canvas: HTMLCanvasElement, { thing, actor }: ReturnType<PictureEngine['at']>): void {
+function hover(
+  engine: PictureEngine,
+  canvas: HTMLCanvasElement,
+  { thing, actor }: ReturnType<PictureEngine['at']>,
+): void {
   const uid = thing?.uid;
   canvas.style.cursor = uid || actor ? 'pointer' : 'grab';
   canvas.title = thing ? `${thing.kind} ${thing.name}` : (actor ?? '');

@@ -46,10 +46,11 @@ const PAD = 10;
 const HEADER = 30;
 const NODE: Size = { w: 260, h: 210 };
 const NODE_HEADER = 54;
-const MOST_CELL = 44;
-const CELL = 26;
+const MOST_CELL = 72;
+/** The fewer pods there are, the larger they may be. */
+const cellFor = (room: number): number => (room <= 9 ? 62 : room <= 36 ? 40 : 26);
 const WAITING_H = 96;
-const EMPTY: Size = { w: 130, h: 44 };
+const EMPTY: Size = { w: 210, h: 44 };
 
 /** Where everything stands in a mode. Pods keep their places by `slots`. */
 export function buildScene(world: World, mode: Mode, slots: Slots, aspect: number): Scene {
@@ -67,7 +68,7 @@ function placeNodes(scene: Builder, world: World, aspect: number): void {
     GAP,
     aspect,
   );
-  const width = Math.max(packed.w, 2 * NODE.w + GAP);
+  const width = Math.max(packed.w, NODE.w);
   scene.box(waiting, { x: 0, y: 0, w: width, h: WAITING_H }, 0, HEADER);
   nodes.forEach((node, i) => {
     const { x, y } = packed.at[i]!;
@@ -145,7 +146,8 @@ function measure(group: Group, aspect: number): Measured {
   const packed = packRows(children, GAP / 2, aspect);
   const count = roomFor(group.pods.length);
   const columns = Math.ceil(Math.sqrt(count * 1.4));
-  const cells = group.pods.length > 0 ? { w: columns * CELL, h: Math.ceil(count / columns) * CELL } : undefined;
+  const cell = cellFor(count);
+  const cells = group.pods.length > 0 ? { w: columns * cell, h: Math.ceil(count / columns) * cell } : undefined;
   const w = Math.max(EMPTY.w, packed.w + 2 * PAD, (cells?.w ?? 0) + 2 * PAD);
   const h = Math.max(EMPTY.h, HEADER + packed.h + (cells ? cells.h + (packed.h > 0 ? PAD : 0) : 0) + PAD);
   return { group, w, h, cells, inner: children.map((measured, i) => ({ measured, at: packed.at[i]! })) };

@@ -13,7 +13,20 @@ export interface StoryLine {
 }
 
 const KEPT = 6;
-const TOLD = new Set(['Pod', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'Service', 'Node', 'PersistentVolumeClaim', 'PersistentVolume', 'VolumeAttachment', 'Fault']);
+const TOLD = new Set([
+  'Pod',
+  'Deployment',
+  'ReplicaSet',
+  'StatefulSet',
+  'DaemonSet',
+  'Job',
+  'Service',
+  'Node',
+  'PersistentVolumeClaim',
+  'PersistentVolume',
+  'VolumeAttachment',
+  'Fault',
+]);
 
 /** The last few things that were done, the newest first. */
 export class Story {

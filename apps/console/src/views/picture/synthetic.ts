@@ -2,7 +2,17 @@ import type { Batch, Row } from './row.js';
 
 const CPU = 16_000;
 const MEMORY = 64 * 1024 ** 3;
-const STATES = ['Running', 'Running', 'Running', 'Running', 'Running', 'Running', 'Running', 'ContainerCreating', 'CrashLoopBackOff'];
+const STATES = [
+  'Running',
+  'Running',
+  'Running',
+  'Running',
+  'Running',
+  'Running',
+  'Running',
+  'ContainerCreating',
+  'CrashLoopBackOff',
+];
 const PER_APP = 100;
 
 /** A made-up cluster to measure and look at: so many pods on so many nodes, a hundred of each Deployment. */
@@ -13,10 +23,17 @@ export function syntheticBatches(pods: number, nodes: number): Batch[] {
     ...more,
   });
   for (let i = 0; i < nodes; i++) {
-    const is = { status: 'Ready', cpu: CPU, memory: MEMORY, pods: 110, ...(i === 0 ? { roles: ['control-plane'] } : {}) };
+    const is = {
+      status: 'Ready',
+      cpu: CPU,
+      memory: MEMORY,
+      pods: 110,
+      ...(i === 0 ? { roles: ['control-plane'] } : {}),
+    };
     rows.push(row('Node', i === 0 ? 'control-plane' : `worker-${i}`, { is }));
   }
-  for (const name of ['default', 'shop', 'kube-system']) rows.push(row('Namespace', name, { is: { status: 'Active' } }));
+  for (const name of ['default', 'shop', 'kube-system'])
+    rows.push(row('Namespace', name, { is: { status: 'Active' } }));
   for (let i = 0; i < pods; i++) rows.push(...syntheticPod(i, nodes, row));
   const size = 500;
   const batches: Batch[] = [];

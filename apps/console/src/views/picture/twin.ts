@@ -27,7 +27,14 @@ export function twinGroups(world: World, mode: Mode): readonly Group[] {
   return chainsOf(world).map(({ claim, volume, pods, attachments }) => {
     const head = claim ?? volume!;
     const inner = [...(claim && volume ? [volume] : []), ...attachments];
-    const leaf = (thing: Thing): Group => ({ id: thing.uid, thing, kind: thing.kind, title: thing.name, children: [], pods: [] });
+    const leaf = (thing: Thing): Group => ({
+      id: thing.uid,
+      thing,
+      kind: thing.kind,
+      title: thing.name,
+      children: [],
+      pods: [],
+    });
     return { ...leaf(head), children: inner.map(leaf), pods };
   });
 }
@@ -59,16 +66,17 @@ export function flattenTwin(groups: readonly Group[], open: ReadonlySet<string>)
 const countOf = ({ pods, children }: Group): number => children.reduce((sum, one) => sum + countOf(one), pods.length);
 
 export type TwinMove =
-  | { readonly type: 'go'; readonly id: string }
-  | { readonly type: 'open' | 'close'; readonly id: string }
-  | undefined;
+  { readonly type: 'go'; readonly id: string } | { readonly type: 'open' | 'close'; readonly id: string } | undefined;
 
 const PAGE = 20;
 
 /** What a key does in a tree, by the patterns of WAI-ARIA. */
 export function moveInTwin(rows: readonly TwinRow[], current: string | undefined, key: string): TwinMove {
   if (rows.length === 0) return undefined;
-  const i = Math.max(0, rows.findIndex(({ id }) => id === current));
+  const i = Math.max(
+    0,
+    rows.findIndex(({ id }) => id === current),
+  );
   const row = rows[i]!;
   const go = (to: number): TwinMove => ({ type: 'go', id: rows[Math.max(0, Math.min(rows.length - 1, to))]!.id });
   switch (key) {

@@ -62,10 +62,15 @@ export function usePicture(
       error: setFailure,
     });
   }, [engine, clusterId, at]);
-  useSubscription(FLOWS, () => ({ id: clusterId }), ({ flows }) => engine?.tellFlows(flows.flows), {
-    key: clusterId,
-    skip: !engine || at !== '' || mode !== 'traffic',
-  });
+  useSubscription(
+    FLOWS,
+    () => ({ id: clusterId }),
+    ({ flows }) => engine?.tellFlows(flows.flows),
+    {
+      key: clusterId,
+      skip: !engine || at !== '' || mode !== 'traffic',
+    },
+  );
   useEffect(() => engine?.setMode(mode), [engine, mode]);
   useEffect(() => {
     if (!engine) return;

@@ -19,8 +19,20 @@ export interface Step {
 }
 
 export type StepKind =
-  | 'create' | 'update' | 'bind' | 'status' | 'sandbox' | 'network' | 'pull' | 'pulled' | 'container' | 'started'
-  | 'attach' | 'mount' | 'ready' | 'warning';
+  | 'create'
+  | 'update'
+  | 'bind'
+  | 'status'
+  | 'sandbox'
+  | 'network'
+  | 'pull'
+  | 'pulled'
+  | 'container'
+  | 'started'
+  | 'attach'
+  | 'mount'
+  | 'ready'
+  | 'warning';
 
 /** A change as the timeline tells it. */
 export interface Entry {
@@ -45,10 +57,17 @@ export interface PodEvent {
 
 export interface StartedPod {
   readonly metadata: { readonly creationTimestamp?: string };
-  readonly spec?: { readonly nodeName?: string; readonly volumes?: readonly { readonly persistentVolumeClaim?: object }[] };
+  readonly spec?: {
+    readonly nodeName?: string;
+    readonly volumes?: readonly { readonly persistentVolumeClaim?: { readonly claimName?: string } }[];
+  };
   readonly status?: {
     readonly podIP?: string;
-    readonly conditions?: readonly { readonly type: string; readonly status: string; readonly lastTransitionTime?: string }[];
+    readonly conditions?: readonly {
+      readonly type: string;
+      readonly status: string;
+      readonly lastTransitionTime?: string;
+    }[];
     readonly containerStatuses?: readonly {
       readonly name: string;
       readonly state?: { readonly running?: { readonly startedAt?: string } };
@@ -75,11 +94,24 @@ const MAX_STEPS = 80;
 export function podStart({ chain, entries, events, pod }: Recorded): Step[] {
   const seen = new Set<number>();
   const log = [...chain, ...entries].filter(({ revision }) => !seen.has(revision) && seen.add(revision));
-  const steps = [...log.map(stepOfEntry), ...events.flatMap(stepOfEvent), ...stepsOfStatus(pod)];
+  const exact = exactTimes(log);
+  const known = [...events.flatMap(stepOfEvent), ...stepsOfStatus(pod)];
+  const steps = [...log.map(stepOfEntry), ...known.map((step) => ({ ...step, at: exact(step.at) }))];
   steps.sort((a, b) => a.at - b.at || ORDER[a.kind] - ORDER[b.kind] || (a.revision ?? 0) - (b.revision ?? 0));
   const ready = steps.findIndex(({ kind }) => kind === 'ready');
   return steps.slice(0, ready < 0 ? MAX_STEPS : Math.min(MAX_STEPS, ready + 1));
 }
+
+/**
+ * Events and conditions tell whole seconds. What the kubelet reported in the same second, it had seen just before: then
+ * its report has the moment.
+ */
+function exactTimes(log: readonly Entry[]): (at: number) => number {
+  const reports = log.filter(({ actor }) => partOf(actor) === 'kubelet').map(({ at }) => Date.parse(at));
+  reports.sort((a, b) => a - b);
+  return (at) => (at % SECOND === 0 ? (reports.find((one) => one >= at && one < at + SECOND) ?? at) : at);
+}
+const SECOND = 1_000;
 
 /** Of steps at one moment. */
 const ORDER: Readonly<Record<StepKind, number>> = {
@@ -88,11 +120,21 @@ const ORDER: Readonly<Record<StepKind, number>> = {
 };
 
 function stepOfEntry({ revision, at, actor, verb, object, fields }: Entry): Step {
-  const isBinding = verb === 'update' && partOf(actor) === 'scheduler' && fields.some((field) => field.includes('nodeName'));
+  const isBinding =
+    verb === 'update' && partOf(actor) === 'scheduler' && fields.some((field) => field.startsWith('spec'));
   const isStatus = fields.length > 0 && fields.every((field) => field.startsWith('status'));
   const kind = verb === 'create' ? 'create' : isBinding ? 'bind' : isStatus ? 'status' : 'update';
   const about = kind === 'create' || kind === 'update' ? object : fields.join(', ');
-  return { at: Date.parse(at), from: partOf(actor), to: 'apiserver', actor: shortName(actor), kind, about, revision, source: 'log' };
+  return {
+    at: Date.parse(at),
+    from: partOf(actor),
+    to: 'apiserver',
+    actor: shortName(actor),
+    kind,
+    about,
+    revision,
+    source: 'log',
+  };
 }
 
 export function partOf(actor: string): Part {
@@ -136,6 +178,7 @@ function stepsOfStatus(pod: StartedPod | undefined): Step[] {
     steps.push({ ...base, at: sandbox, from: 'cri', to: 'cni', kind: 'network', about: podIP });
   }
   const ready = timeOf('Ready');
-  if (!Number.isNaN(ready)) steps.push({ ...base, at: ready, from: 'kubelet', to: 'apiserver', kind: 'ready', about: '' });
+  if (!Number.isNaN(ready))
+    steps.push({ ...base, at: ready, from: 'kubelet', to: 'apiserver', kind: 'ready', about: '' });
   return steps;
 }
