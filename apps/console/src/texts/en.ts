@@ -372,6 +372,7 @@ export const en = {
     again: 'Open it again',
     past: 'The past cannot be entered. Go back to the present, or fork the cluster.',
     keys: 'Ctrl+Shift+C copies, Ctrl+Shift+V pastes, Ctrl+Shift+Esc leaves the terminal.',
+  },
   picture: {
     title: 'Picture',
     waiting: (left: number) => `Waiting for the cluster's objects${left > 0 ? `, ${left} to come` : ''} …`,

@@ -135,7 +135,7 @@ function Stepping() {
         )}
       </p>
       {ran.length > 0 && (
-        <ol className="lanes-ran">
+        <ol className="lanes-ran" tabIndex={0} aria-label={t.lanes.step}>
           {ran.map((one, i) => (
             <RanCard key={`${one.at}/${one.controller}/${one.name}/${ran.length - i}`} ran={one} isLatest={i === 0} />
           ))}
