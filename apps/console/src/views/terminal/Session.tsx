@@ -2,9 +2,12 @@ import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
 import { useEffect, useRef, useState } from 'react';
 import { socketProtocols } from '../../api/credentials.js';
+import { read } from '../../kube/client.js';
+import { textAt } from '../../kube/object.js';
 import { Button } from '../../parts/Button.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
+import { noncedDocument } from './nonced-document.js';
 import { readMessage, terminalPath, type Place } from './places.js';
 import '@xterm/xterm/css/xterm.css';
 
@@ -37,6 +40,7 @@ export default function Session({ clusterId, place, isShown }: SessionProps) {
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     const made = new Terminal({
+      documentOverride: noncedDocument(),
       scrollback: SCROLLBACK,
       fontSize: 13,
       screenReaderMode: true,
@@ -50,12 +54,18 @@ export default function Session({ clusterId, place, isShown }: SessionProps) {
     fit.current = addon;
     terminal.current = made;
     made.attachCustomKeyEventHandler((event) => handleKey(event, made));
-    const socket = open(clusterId, place, made, setState);
+    let socket: { close(): void } | undefined;
+    let isLeft = false;
+    setState({ is: 'connecting' });
+    void containerOf(clusterId, place).then((found) => {
+      if (!isLeft) socket = open(clusterId, found, made, setState);
+    });
     const observer = new ResizeObserver(() => host.current?.offsetParent && addon.fit());
     observer.observe(host.current!);
     return () => {
+      isLeft = true;
       observer.disconnect();
-      socket.close();
+      socket?.close();
       made.dispose();
     };
     // A place is the same for the life of its tab.
@@ -84,6 +94,22 @@ function words(state: State): string {
   return state.is === 'lost' ? t.terminal.lost : t.terminal.connecting;
 }
 
+const DEFAULT_CONTAINER = 'kubectl.kubernetes.io/default-container';
+
+/** Of a pod that is named alone its first container, or the one that it says, as kubectl exec takes it. */
+async function containerOf(clusterId: string, place: Place): Promise<Place> {
+  if (place.on === 'node' || place.container !== '') return place;
+  const path = `/api/v1/namespaces/${encodeURIComponent(place.namespace)}/pods/${encodeURIComponent(place.pod)}`;
+  try {
+    const pod = await read({ clusterId }, path);
+    const container = pod.metadata.annotations?.[DEFAULT_CONTAINER] ?? textAt(pod, 'spec', 'containers', 0, 'name');
+    return { ...place, container };
+  } catch {
+    // Whoever may not read it may still enter it; the service says why not.
+    return place;
+  }
+}
+
 /** Connects a terminal with a shell; what happens is told by `setState`. */
 function open(
   clusterId: string,
@@ -106,7 +132,6 @@ function open(
     if (socket.readyState === WebSocket.OPEN)
       socket.send(JSON.stringify({ resize: { columns: terminal.cols, rows: terminal.rows } }));
   };
-  setState({ is: 'connecting' });
   socket.onopen = () => {
     wasOpen = true;
     setState({ is: 'open' });

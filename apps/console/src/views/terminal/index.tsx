@@ -33,6 +33,7 @@ export default function Terminals() {
   return (
     <div className="terminals">
       <header className="terminals-bar">
+        <h1>{t.views.terminal}</h1>
         <div role="tablist" aria-label={t.terminal.tabs}>
           {places.map((place) => (
             <button

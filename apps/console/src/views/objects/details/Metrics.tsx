@@ -15,6 +15,7 @@ interface MetricsProps {
 /** Real ms between two readings: metrics.k8s.io cannot be watched. */
 const INTERVAL_MS = 5_000;
 const MAX_POINTS = 60;
+const NOT_FOUND = 404;
 const WIDTH = 240;
 const HEIGHT = 48;
 
@@ -33,11 +34,17 @@ export function Metrics({ clusterId, resource, namespace, name }: MetricsProps) 
           setFailure(undefined);
           setUsages((last) => [...last, usageOf(metrics)].slice(-MAX_POINTS));
         },
-        (error: unknown) => stop.signal.aborted || setFailure(toFailure(error)),
+        (error: unknown) => {
+          if (stop.signal.aborted) return;
+          const why = toFailure(error);
+          setFailure(why);
+          // Nobody measures here: metrics-server is not installed, or does not know it yet.
+          if (why.status === NOT_FOUND && why.message.startsWith('404')) clearInterval(timer);
+        },
       );
     };
-    ask();
     const timer = setInterval(ask, INTERVAL_MS);
+    ask();
     return () => {
       stop.abort();
       clearInterval(timer);

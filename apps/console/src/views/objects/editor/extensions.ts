@@ -33,6 +33,9 @@ const theme = EditorView.theme({
   '.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
   '.cm-panels': { backgroundColor: 'var(--sunken)', color: 'var(--text)' },
   '.cm-changedLine': { backgroundColor: 'var(--good-soft) !important' },
+  '&.cm-merge-a .cm-changedLine': { backgroundColor: 'var(--bad-soft) !important' },
+  '.cm-collapsedLines': { color: 'var(--quiet)', background: 'var(--sunken)' },
+  '.cm-collapsedLines::before, .cm-collapsedLines::after': { content: '"…"' },
   '.cm-deletedChunk': { backgroundColor: 'var(--bad-soft) !important' },
   '.cm-changedText': { background: 'none !important', fontWeight: '600' },
 });

@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import { noncedDocument } from './nonced-document.js';
+
+class FakeDocument {
+  readonly title = 'page';
+  createElement(name: string): object {
+    return { name, nonce: '' };
+  }
+  whoami(): boolean {
+    return this instanceof FakeDocument;
+  }
+}
+
+test('style elements carry the nonce, all else is the document’s own', () => {
+  const made = noncedDocument(new FakeDocument() as unknown as Document, 'n1') as unknown as FakeDocument;
+  expect(made.createElement('style')).toEqual({ name: 'style', nonce: 'n1' });
+  expect(made.createElement('div')).toEqual({ name: 'div', nonce: '' });
+  expect([made.title, made.whoami()]).toEqual(['page', true]);
+});
