@@ -1,0 +1,120 @@
+import { expect, test } from '@jest/globals';
+import { describeConsole } from '../../../testing/console.js';
+
+const HOSTILE = '<img src=x onerror="document.title=1">\u001b[31m\u202e';
+const container = { name: 'c', image: 'busybox', command: ['sh', '-c', 'sleep 100000'] };
+const pod = (name: string, more: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, annotations: { 'shop.dev/note': HOSTILE } },
+  spec: { containers: [{ ...container, ...more }] },
+});
+
+describeConsole('objects', (console) => {
+  test('rows come live, are found by the keyboard, and open', async () => {
+    const { page, clusterId, open, apply, inspect, problems } = console();
+    await apply(pod('first'));
+    await open(`/c/${clusterId}/objects/pods?ns=default`);
+    await page.getByRole('gridcell', { name: 'first', exact: true }).waitFor();
+    await apply(pod('second'));
+    await page.getByRole('gridcell', { name: 'second', exact: true }).waitFor();
+    expect(await inspect('objects')).toEqual([]);
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('/');
+    await page.keyboard.type('second');
+    await page.getByText('1 of 2 objects').waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('second');
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'second' }).waitFor();
+    await page.getByText('␛[31m⟨U+202E⟩').waitFor();
+    expect(await page.title()).not.toBe('1');
+    expect(await inspect('object')).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test('why a pod is Pending stands first', async () => {
+    const { page, clusterId, open, apply } = console();
+    await apply(pod('too-large', { resources: { requests: { cpu: '400' } } }));
+    await open(`/c/${clusterId}/objects/pods/default/too-large`);
+    await page.locator('.why-message', { hasText: 'Insufficient cpu' }).waitFor();
+  });
+
+  test('a text is previewed, and a conflict says whose the field is', async () => {
+    const { page, clusterId, open, apply, problems } = console();
+    const labels = { app: 'web' };
+    await apply({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web' },
+      spec: {
+        replicas: 1,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [container] } },
+      },
+    });
+    await open(`/c/${clusterId}/objects/deployments.apps/default/web?tab=yaml`);
+    await page.locator('.cm-line', { hasText: 'replicas: 1' }).first().click();
+    await page.keyboard.press('End');
+    await page.keyboard.type('0');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Take them over' }).waitFor();
+    await page.locator('.notice', { hasText: '.spec.replicas' }).waitFor();
+    await page.getByRole('button', { name: 'Take them over' }).click();
+    await page.getByText('Applied: Deployment web').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  test('what is selected is deleted, after a question', async () => {
+    const { page, clusterId, open, apply, inspect } = console();
+    await apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'old' }, data: {} });
+    await open(`/c/${clusterId}/objects/configmaps?ns=default&q=old`);
+    await page.getByRole('checkbox', { name: 'Select old' }).check();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    expect(await inspect('objects-delete')).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Nothing here.').waitFor();
+  });
+});
+
+describeConsole('logs and terminals', (console) => {
+  test('logs of two containers are one, searched, and shown as text', async () => {
+    const { page, clusterId, open, apply, inspect, problems } = console();
+    const say = (text: string) => ['sh', '-c', `sleep 1; echo "${text} <b>bold</b>"; sleep 100000`];
+    await apply({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'talks' },
+      spec: {
+        containers: [
+          { ...container, name: 'a', command: say('hello') },
+          { ...container, name: 'b', command: say('goodbye') },
+        ],
+      },
+    });
+    await open(`/c/${clusterId}/objects/pods/default/talks`);
+    await page.getByRole('cell', { name: 'running' }).first().waitFor();
+    await open(`/c/${clusterId}/logs?pods=default/talks`);
+    await page.getByText('goodbye <b>bold</b>').waitFor();
+    await page.getByText('hello <b>bold</b>').waitFor();
+    await page.getByRole('searchbox', { name: 'Search the lines' }).fill('^good.*');
+    await page.getByText('1 line matches').waitFor();
+    expect(await inspect('logs')).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  test('a shell runs in a container, and says when it has ended', async () => {
+    const { page, clusterId, open, inspect, problems } = console();
+    await open(`/c/${clusterId}/terminal?open=default/talks/a`);
+    await page.getByRole('tab', { name: 'default/talks/a' }).waitFor();
+    await page.locator('.session-state').waitFor({ state: 'detached' });
+    await page.locator('.xterm-helper-textarea').focus();
+    await page.keyboard.type('echo from-$((1+1))\n');
+    await page.locator('.xterm-rows', { hasText: 'from-2' }).waitFor();
+    expect(await inspect('terminal')).toEqual([]);
+    await page.keyboard.type('exit 3\n');
+    await page.getByText('The shell has ended with code 3.').waitFor();
+    expect(problems).toEqual([]);
+  });
+});
