@@ -7,7 +7,7 @@ import { textAt } from '../../kube/object.js';
 import { Button } from '../../parts/Button.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
-import { noncedDocument } from './nonced-document.js';
+import { noncedDocument, withNoncedStyles } from './nonced-document.js';
 import { readMessage, terminalPath, type Place } from './places.js';
 import '@xterm/xterm/css/xterm.css';
 
@@ -49,7 +49,7 @@ export default function Session({ clusterId, place, isShown }: SessionProps) {
     });
     const addon = new FitAddon();
     made.loadAddon(addon);
-    made.open(host.current!);
+    withNoncedStyles(() => made.open(host.current!));
     addon.fit();
     fit.current = addon;
     terminal.current = made;

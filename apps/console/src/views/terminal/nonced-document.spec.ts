@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { noncedDocument } from './nonced-document.js';
+import { noncedDocument, withNoncedStyles } from './nonced-document.js';
 
 class FakeDocument {
   readonly title = 'page';
@@ -16,4 +16,12 @@ test('style elements carry the nonce, all else is the document’s own', () => {
   expect(made.createElement('style')).toEqual({ name: 'style', nonce: 'n1' });
   expect(made.createElement('div')).toEqual({ name: 'div', nonce: '' });
   expect([made.title, made.whoami()]).toEqual(['page', true]);
+});
+
+test('only while it works', () => {
+  const page = new FakeDocument();
+  let made: object = {};
+  withNoncedStyles(() => (made = page.createElement('style')), page as unknown as Document, 'n1');
+  expect(made).toEqual({ name: 'style', nonce: 'n1' });
+  expect(page.createElement('style')).toEqual({ name: 'style', nonce: '' });
 });

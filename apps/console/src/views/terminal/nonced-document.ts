@@ -5,8 +5,9 @@ import { styleNonce } from '../../app/nonce.js';
  * xterm.js takes it as `documentOverride`.
  */
 export function noncedDocument(of: Document = document, nonce = styleNonce()): Document {
+  const make = of.createElement.bind(of);
   const createElement = (name: string, options?: ElementCreationOptions): HTMLElement => {
-    const element = of.createElement(name, options);
+    const element = make(name, options);
     if (name.toLowerCase() === 'style') element.nonce = nonce;
     return element;
   };
@@ -17,4 +18,15 @@ export function noncedDocument(of: Document = document, nonce = styleNonce()): D
       return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).bind(target) : value;
     },
   });
+}
+
+/** For what takes no document: while `work` runs, style elements of the page's own carry the nonce. */
+export function withNoncedStyles(work: () => void, of: Document = document, nonce = styleNonce()): void {
+  of.createElement = noncedDocument(of, nonce).createElement;
+  try {
+    work();
+  } finally {
+    // What is left is the prototype's own.
+    delete (of as { createElement?: unknown }).createElement;
+  }
 }
