@@ -11,6 +11,8 @@ import { shownColumns, toneOf, type ShownColumn } from './columns.js';
 const ROW_HEIGHT = 30;
 const OVERSCAN = 12;
 const PAGE = 20;
+/** Rows that are scrolled in take the elements of those that are scrolled out: more than are ever shown. */
+const POOL = 128;
 
 interface GridProps {
   readonly label: string;
@@ -49,6 +51,9 @@ export function Grid(props: GridProps) {
     getItemKey: (i) => rows[i]!.key,
   });
   const template = useMemo(() => ['2.2rem', ...shown.map(({ width }) => width)].join(' '), [shown]);
+
+  // Known beforehand, so that no row has to be measured for the others.
+  const minWidth = `${shown.reduce((sum, { chars }) => sum + chars, 5)}ch`;
 
   const move = (to: number): void => {
     const next = Math.max(0, Math.min(rows.length - 1, to));
@@ -101,7 +106,7 @@ export function Grid(props: GridProps) {
       aria-activedescendant={focused}
       onKeyDown={onKey}
     >
-      <div className="grid-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template }}>
+      <div className="grid-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template, minWidth }}>
         <span role="columnheader" aria-colindex={1}>
           <input
             type="checkbox"
@@ -115,12 +120,12 @@ export function Grid(props: GridProps) {
           <HeadCell key={column.id} column={column} place={i + 2} sort={sort} onSort={onSort} />
         ))}
       </div>
-      <div role="rowgroup" className="grid-body" style={{ height: virtual.getTotalSize() }}>
+      <div role="rowgroup" className="grid-body" style={{ height: virtual.getTotalSize(), minWidth }}>
         {virtual.getVirtualItems().map((item) => {
           const row = rows[item.index]!;
           return (
             <GridRow
-              key={row.key}
+              key={item.index % POOL}
               row={row}
               place={item.index + 2}
               top={item.start}
@@ -238,8 +243,11 @@ function useFlash(row: Row): boolean {
   const last = useRef(row);
   const [isOn, setOn] = useState(false);
   useEffect(() => {
+    const isSame = last.current.key === row.key;
     if (last.current === row) return;
     last.current = row;
+    // The element has taken another row in.
+    if (!isSame) return setOn(false);
     setOn(true);
     const timer = setTimeout(() => setOn(false), 600);
     return () => clearTimeout(timer);

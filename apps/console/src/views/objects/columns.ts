@@ -10,6 +10,8 @@ export interface ShownColumn {
   readonly isAge: boolean;
   /** Of CSS' grid-template-columns. */
   readonly width: string;
+  /** Its least width. */
+  readonly chars: number;
 }
 
 /** Rows that are measured; characters that a column is at least and at most given. */
@@ -24,9 +26,10 @@ export function shownColumns(
   { showsNamespace, isWide }: { readonly showsNamespace: boolean; readonly isWide: boolean },
 ): ShownColumn[] {
   const measured = rows.slice(0, MEASURED);
-  const widthOf = (name: string, textOf: (row: Row) => unknown): string => {
+  const sizeOf = (name: string, textOf: (row: Row) => unknown): Pick<ShownColumn, 'width' | 'chars'> => {
     const longest = measured.reduce((max, row) => Math.max(max, String(textOf(row) ?? '').length), name.length + 2);
-    return `minmax(${Math.min(Math.max(longest, MIN), MAX) + 2}ch, ${Math.min(Math.max(longest, MIN), MAX)}fr)`;
+    const size = Math.min(Math.max(longest, MIN), MAX);
+    return { width: `minmax(${size + 2}ch, ${size}fr)`, chars: size + 2 };
   };
   const shown = columns.flatMap((column, place): ShownColumn[] => {
     const { name, description, priority } = column;
@@ -39,13 +42,13 @@ export function shownColumns(
         description,
         place,
         isAge,
-        width: widthOf(name, (r) => r.cells[place]),
+        ...sizeOf(name, (r) => r.cells[place]),
       },
     ];
   });
   if (!showsNamespace) return shown;
-  const width = widthOf('Namespace', (row) => row.namespace);
-  const namespace = { id: 'namespace', name: 'Namespace', description: '', place: -1, isAge: false, width };
+  const size = sizeOf('Namespace', (row) => row.namespace);
+  const namespace = { id: 'namespace', name: 'Namespace', description: '', place: -1, isAge: false, ...size };
   return [...shown.slice(0, 1), namespace, ...shown.slice(1)];
 }
 

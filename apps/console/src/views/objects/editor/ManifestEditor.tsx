@@ -45,19 +45,27 @@ export function ManifestEditor({
     setBusy(true);
     setFailure(undefined);
     try {
-      const done: Applied[] = [];
-      for (const object of objectsOf(text))
-        done.push(await applyObject({ clusterId }, resources, object, { namespace, isUpdate, isForced, isDryRun }));
+      const done = await applyAll(isDryRun, isForced);
       if (isDryRun) return setPreview(done);
       setPreview(undefined);
       setBase(text);
       say(t.objects.applied(done.map(({ name }) => name).join(', ')));
       onApplied?.();
     } catch (error) {
-      setFailure(toFailure(error));
+      const why = toFailure(error);
+      setFailure(why);
+      // Who looks at what would be sees it beside whose fields it would take.
+      const isConflict = conflictsOf(why.details).length > 0;
+      if (isDryRun && isConflict) await applyAll(true, true).then(setPreview, (e: unknown) => setFailure(toFailure(e)));
     } finally {
       setBusy(false);
     }
+  };
+  const applyAll = async (isDryRun: boolean, isForced: boolean): Promise<Applied[]> => {
+    const done: Applied[] = [];
+    for (const object of objectsOf(text))
+      done.push(await applyObject({ clusterId }, resources, object, { namespace, isUpdate, isForced, isDryRun }));
+    return done;
   };
   const conflicts = conflictsOf(failure?.details);
   return (
