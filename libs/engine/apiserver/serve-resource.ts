@@ -59,7 +59,7 @@ function negotiateOutput(request: IdentifiedRequest, { kind, name, subresource }
   const isWhole = subresource === '' || subresource === 'status';
   const output = negotiate(request.headers['accept'], {
     protobuf: isBuiltIn(kind) && isWhole,
-    convertible: isWhole && !kind.evaluate,
+    convertible: (isWhole || (subresource === 'scale' && isBuiltIn(kind))) && !kind.evaluate,
     watch: verb === 'watch',
     routed: isBuiltIn(kind) ? { collection: name === '' } : undefined,
   });

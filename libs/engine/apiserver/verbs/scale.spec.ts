@@ -48,3 +48,13 @@ test('shows the scale of a deployment', () => {
     status: { replicas: 0, selector: 'app=web' },
   });
 });
+
+test('a table of it has its own columns', () => {
+  const server = new TestServer();
+  server.post(DEPLOYMENTS, deployment('web', 3));
+  const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+  const { body } = server.call('GET', `${DEPLOYMENTS}/web/scale`, undefined, { accept });
+  const { columnDefinitions, rows } = body as { columnDefinitions: { name: string }[]; rows: { cells: unknown[] }[] };
+  expect(columnDefinitions.map(({ name }) => name)).toEqual(['Name', 'Desired', 'Available', 'Age']);
+  expect(rows.map(({ cells }) => cells.slice(0, 3))).toEqual([['web', 3, 0]]);
+});

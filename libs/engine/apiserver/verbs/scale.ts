@@ -1,7 +1,10 @@
 import type { Scale } from '../../api/autoscaling_v1.js';
 import { invalidValue, Path } from '../../machinery/meta/field.js';
 import type { BodyResponse } from '../../machinery/http.js';
+import type { Kind } from '../../machinery/kind.js';
+import { ageColumn, integer, nameColumn } from '../../machinery/meta/columns.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
+import type { Column } from '../../machinery/meta/table.js';
 import { conflict, invalid, OBJECT_MODIFIED } from '../../machinery/meta/status.js';
 import type { Call } from '../call.js';
 import { untrackedWriteOptions } from '../call-options.js';
@@ -12,7 +15,9 @@ import { checkUid } from '../registry/preconditions.js';
 import { decodeBody } from '../request/decode.js';
 import { mutationOptions, type MutationOptions } from '../request/options.js';
 import { convertToVersion } from '../response/conversion.js';
+import { partialText } from '../response/json.js';
 import { textResult } from '../response/respond.js';
+import { parseIncludeObject, tableText } from '../response/table.js';
 import { SCALE_DEFINITION, SCALE_GVK, scaleOf, scaleView, withReplicas } from '../scale/scale.js';
 import { SCALE_TYPE, ScaleHandler, scaleWrite } from '../scale/scale-handler.js';
 import { getCurrent } from './get.js';
@@ -42,7 +47,27 @@ export function scale(call: Call, verb: 'get' | 'update' | 'patch'): BodyRespons
   return scaleResponse(call, scaleOf(convertToVersion(kind, stored), paths));
 }
 
-const scaleResponse = (call: Call, value: Scale): BodyResponse => textResult(call, 200, JSON.stringify(value));
+function scaleResponse(call: Call, value: Scale): BodyResponse {
+  const { kind, output, query, now } = call;
+  const object = value as unknown as KubeObject;
+  if (output.shape === 'partial') return textResult(call, 200, partialText(kind, object, output.metaVersion));
+  if (output.shape !== 'table') return textResult(call, 200, JSON.stringify(value));
+  const table = tableText({ ...kind, columns: COLUMNS } as Kind, [object], now, {
+    metaVersion: output.metaVersion,
+    include: parseIncludeObject(query.text('includeObject')),
+    metadata: JSON.stringify({ resourceVersion: value.metadata?.resourceVersion }),
+  });
+  return textResult(call, 200, table);
+}
+
+/** Models pkg/printers/internalversion/printers.go printScale. */
+const COLUMNS: readonly Column[] = [
+  nameColumn,
+  integer<ScaleObject>('Desired', 'How many pods are wanted.', ({ spec }) => spec?.replicas) as Column,
+  integer<ScaleObject>('Available', 'How many pods there are.', ({ status }) => status?.replicas) as Column,
+  ageColumn,
+];
+type ScaleObject = KubeObject & Pick<Scale, 'spec' | 'status'>;
 
 /** The Scale of the body, or the current one with the body's patch. */
 function decodeScale(
