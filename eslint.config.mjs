@@ -1,4 +1,5 @@
 import js from '@eslint/js';
+import hooks from 'eslint-plugin-react-hooks';
 import regexp from 'eslint-plugin-regexp';
 import ts from 'typescript-eslint';
 
@@ -49,6 +50,26 @@ export default ts.config(
     },
   },
   {
+    // Its modules are the state of one page, and die with it.
+    files: ['apps/console/**/*.ts', 'apps/console/**/*.tsx'],
+    plugins: { 'react-hooks': hooks },
+    rules: { 'react-hooks/rules-of-hooks': 'error', 'no-restricted-syntax': 'off' },
+  },
+  {
+    files: ['examples/embed/*.js'],
+    languageOptions: {
+      globals: readonly(
+        'document',
+        'location',
+        'customElements',
+        'HTMLElement',
+        'CustomEvent',
+        'addEventListener',
+        'removeEventListener',
+      ),
+    },
+  },
+  {
     files: ['examples/browser/*.js'],
     languageOptions: { globals: readonly('document', 'btoa', 'URLSearchParams') },
   },
@@ -58,7 +79,7 @@ export default ts.config(
     rules: { '@typescript-eslint/no-require-imports': 'off' },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
@@ -69,7 +90,7 @@ export default ts.config(
   {
     // Users' text meets these patterns: a pattern that backtracks is a way to stop the service.
     files: ['apps/**/*.ts', 'libs/**/*.ts'],
-    ignores: ['**/*.spec.ts', 'libs/testkit/**'],
+    ignores: ['**/*.spec.ts', 'libs/testkit/**', 'apps/console/**'],
     plugins: { regexp },
     rules: {
       'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],

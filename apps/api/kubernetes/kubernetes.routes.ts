@@ -53,6 +53,7 @@ export function serveKubernetes(fastify: FastifyInstance, api: ClusterApi): void
 async function serve(api: ClusterApi, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const { raw, requestContext: context, headers } = request;
   const url = request.clusterUrl!;
+  if (url.outsideHost === undefined && isBrowser(headers)) void reply.header(POLICY, SANDBOX);
   if (url.outsidePath !== undefined && raw.method === 'GET' && tokenOfQuery(url.query) !== undefined)
     return reply
       .code(SEE_OTHER)
@@ -74,7 +75,7 @@ async function serve(api: ClusterApi, request: FastifyRequest, reply: FastifyRep
   const stream = await openStream(api, context, url, response, cut);
   const gateHeaders = reply.getHeaders() as OutgoingHttpHeaders;
   reply.hijack();
-  reply.raw.writeHead(200, { ...gateHeaders, ...(response.headers as Record<string, string | string[]>) });
+  reply.raw.writeHead(200, { ...gateHeaders, ...(response.headers as Headers) });
   reply.raw.flushHeaders();
   await pipeFrames(stream, reply.raw, () => api.gate.nextPiece(context));
   return undefined;
@@ -97,7 +98,7 @@ async function serveProxied(
     const gateHeaders = reply.getHeaders() as OutgoingHttpHeaders;
     reply.hijack();
     const { status, headers } = found.response;
-    reply.raw.writeHead(status, { ...gateHeaders, ...(headers as Record<string, string | string[]>) });
+    reply.raw.writeHead(status, headersUnder(gateHeaders, headers as Headers));
     // A body that breaks off in the pod breaks the answer off, as the real proxy does: its client sees it.
     await pipeline(found.body, reply.raw).catch(() => reply.raw.destroy());
     return undefined;
@@ -109,6 +110,25 @@ async function serveProxied(
   }
 }
 
+/**
+ * What a process of a cluster serves by path is at the origin of the console, where a page of it would be as good as its
+ * own: the policy gives it an origin that is nobody's.
+ */
+const POLICY = 'content-security-policy';
+const SANDBOX = 'sandbox allow-scripts allow-forms allow-modals allow-popups allow-downloads';
+
+type Headers = Record<string, string | string[]>;
+
+/** A process of a cluster has no say in the sandbox. */
+function headersUnder(own: OutgoingHttpHeaders, given: Headers): Headers {
+  if (own[POLICY] === undefined) return { ...(own as Headers), ...given };
+  const rest = Object.fromEntries(Object.entries(given).filter(([name]) => name.toLowerCase() !== POLICY));
+  return { ...(own as Headers), ...rest };
+}
+
+/** Every browser says so, and no client of Kubernetes does. */
+const isBrowser = (headers: FastifyRequest['headers']): boolean => /^Mozilla\//.test(headers['user-agent'] ?? '');
+
 const acceptsGzip = (headers: FastifyRequest['headers']): boolean =>
   /\bgzip\b/.test(String(headers['accept-encoding'] ?? ''));
 
@@ -118,7 +138,7 @@ async function sendBody(
   gzipAccepted: boolean,
   nextPiece: () => Promise<void>,
 ): Promise<FastifyReply> {
-  void reply.code(response.status).headers(response.headers as Record<string, string | string[]>);
+  void reply.code(response.status).headers(headersUnder(reply.getHeaders(), response.headers as Headers));
   const bytes = bytesOf(response, nextPiece);
   if (!gzipAccepted || (Buffer.isBuffer(bytes) && bytes.length < GZIP_FROM_BYTES)) return reply.send(bytes);
   const vary = [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', ');

@@ -1,10 +1,16 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { closeConnection, connection } from '../api/connection.js';
 import { setToken } from '../api/credentials.js';
+import { useStore } from '../api/store.js';
 import { EmptyState } from '../parts/Notice.js';
 import { t } from '../texts/texts.js';
 import { findView } from '../views/views.js';
+import { ConnectionState } from './ConnectionState.js';
 import { TokenCluster } from './cluster-context.js';
-import { useRoute, useUrlState } from './router.js';
+import { originOf, parseEmbedRequest, type EmbedEvent } from './embed-messages.js';
+import { withParam } from './route.js';
+import { navigate, useMoment, useRoute, useUrlState } from './router.js';
+import { Toasts } from './Toasts.js';
 import { ViewFrame } from './ViewFrame.js';
 
 export const isEmbedded = (): boolean => /^\/embed(\/|$)/.test(location.pathname);
@@ -19,19 +25,61 @@ function takeToken(): string | undefined {
   return token;
 }
 
+// Before anything renders, and once: React renders twice while developing.
+const given = isEmbedded() ? takeToken() : undefined;
+
 /** One view of one cluster in a frame of somebody's page: /embed/<view>?cluster=<id>#token=<token>. */
 export function Embed() {
-  const [token] = useState(takeToken);
   const [clusterId] = useUrlState('cluster');
   const { view: id, rest } = useRoute();
+  const [turn, setTurn] = useState(0);
+  useMessages(id, clusterId, () => setTurn((last) => last + 1));
   const view = findView('cluster', id);
-  if (!token || clusterId === '') return <EmptyState icon="link" title={t.embed.noToken} />;
+  if (!given || clusterId === '') return <EmptyState icon="link" title={t.embed.noToken} />;
   if (!view) return <EmptyState icon="link" title={t.common.notFound} />;
   return (
-    <TokenCluster clusterId={clusterId}>
-      <main className="embedded">
+    <main className="embedded">
+      <EmbedConnection />
+      <TokenCluster key={turn} clusterId={clusterId}>
         <ViewFrame view={view} rest={rest} />
-      </main>
-    </TokenCluster>
+      </TokenCluster>
+      <Toasts />
+    </main>
   );
+}
+
+/** Says nothing while all is well. */
+function EmbedConnection() {
+  const { state } = useStore(connection);
+  return state === 'open' ? null : <ConnectionState />;
+}
+
+/** Speaks with the page around, when that has named its origin. */
+function useMessages(view: string, cluster: string, onToken: () => void): void {
+  const [at] = useMoment();
+  const { state } = useStore(connection);
+  useEffect(() => tell({ type: 'terrarium:ready', view, cluster }), [view, cluster]);
+  useEffect(() => tell({ type: 'terrarium:place', view, path: location.pathname, moment: at }), [view, at]);
+  useEffect(() => tell({ type: 'terrarium:connection', state }), [state]);
+  useEffect(() => {
+    const listen = ({ origin, source, data }: MessageEvent): void => {
+      if (source !== window.parent || origin !== originOf(location.search)) return;
+      const asked = parseEmbedRequest(data);
+      if (asked?.type === 'terrarium:token') {
+        setToken(asked.token);
+        void closeConnection().then(onToken);
+      } else if (asked) {
+        const search = asked.moment === undefined ? location.search : withParam(location.search, 'at', asked.moment);
+        navigate((asked.view === undefined ? location.pathname : `/embed/${asked.view}`) + search);
+      }
+    };
+    window.addEventListener('message', listen);
+    return () => window.removeEventListener('message', listen);
+    // What it calls is of the page, not of a rendering.
+  }, []);
+}
+
+function tell(event: EmbedEvent): void {
+  const origin = originOf(location.search);
+  if (origin !== undefined && window.parent !== window) window.parent.postMessage(event, origin);
 }
