@@ -138,7 +138,9 @@ async function sendBody(
   gzipAccepted: boolean,
   nextPiece: () => Promise<void>,
 ): Promise<FastifyReply> {
-  void reply.code(response.status).headers(headersUnder(reply.getHeaders(), response.headers as Headers));
+  void reply
+    .code(response.status)
+    .headers(headersUnder(reply.getHeaders() as OutgoingHttpHeaders, response.headers as Headers));
   const bytes = bytesOf(response, nextPiece);
   if (!gzipAccepted || (Buffer.isBuffer(bytes) && bytes.length < GZIP_FROM_BYTES)) return reply.send(bytes);
   const vary = [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', ');

@@ -89,7 +89,7 @@ describe('a session', () => {
   });
 
   test('of the operator reaches tenants and no cluster', async () => {
-    const operator = (await ensureOperatorKey(service.database))!;
+    const operator = (await ensureOperatorKey(service.database, undefined))!;
     const { cookie } = await signIn(operator);
     expect(await (await call('GET', '/v1/session', page(cookie))).json()).toMatchObject({ kind: 'operator' });
     expect((await call('GET', '/v1/operator/tenants', page(cookie))).status).toBe(200);
