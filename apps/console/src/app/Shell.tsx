@@ -19,6 +19,7 @@ import { Toasts } from './Toasts.js';
 import { ViewFrame } from './ViewFrame.js';
 
 const Palette = lazy(() => import('./Palette.js'));
+const TimeBar = lazy(() => import('../parts/time/TimeBar.js').then(({ TimeBar: bar }) => ({ default: bar })));
 const THEME_ICONS = { system: 'contrast', light: 'sun', dark: 'moon' } as const;
 
 /** The frame around every view: where one is, what there is, and how the connection does. */
@@ -38,7 +39,7 @@ export function Shell({ session }: { readonly session: Session }) {
       </a>
       {route.place === 'cluster' && !isOperator ? (
         <LiveCluster key={route.clusterId} clusterId={route.clusterId}>
-          <Frame session={session} crumbs={<ClusterCrumb />} nav={<ClusterViews active={id} />}>
+          <Frame session={session} crumbs={<ClusterCrumb />} nav={<ClusterViews active={id} />} foot={<Foot />}>
             {content}
           </Frame>
         </LiveCluster>
@@ -55,10 +56,11 @@ interface FrameProps {
   readonly session: Session;
   readonly crumbs?: ReactNode;
   readonly nav?: ReactNode;
+  readonly foot?: ReactNode;
   readonly children: ReactNode;
 }
 
-const Frame = ({ session, crumbs, nav, children }: FrameProps) => (
+const Frame = ({ session, crumbs, nav, foot, children }: FrameProps) => (
   <div className={`shell ${nav ? 'with-nav' : ''}`}>
     <header className="bar">
       <Link className="brand" href="/">
@@ -80,7 +82,15 @@ const Frame = ({ session, crumbs, nav, children }: FrameProps) => (
     <main id="content" tabIndex={-1}>
       {children}
     </main>
+    {foot}
   </div>
+);
+
+/** The time of the cluster, below every view of it. */
+const Foot = () => (
+  <Suspense fallback={null}>
+    <TimeBar />
+  </Suspense>
 );
 
 function ClusterCrumb() {

@@ -29,6 +29,7 @@ export const VIEWS: readonly View[] = [
   { id: 'picture', icon: 'picture', place: 'cluster', load: () => import('./picture/index.js') },
   { id: 'lanes', icon: 'lanes', place: 'cluster', load: () => import('./lanes/index.js') },
   { id: 'start', icon: 'play', place: 'cluster', load: () => import('./start/index.js') },
+  { id: 'compare', icon: 'time', place: 'cluster', load: () => import('./compare/index.js') },
 ];
 
 export const findView = (place: View['place'], id: string): View | undefined =>

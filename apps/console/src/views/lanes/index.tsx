@@ -79,7 +79,11 @@ function LaneRow({ lane }: { readonly lane: Lane }) {
     <tr>
       <th scope="row">{visible(lane.name)}</th>
       <td className="lane-queue">
-        <span className="bar" style={{ width: `${Math.min(1, lane.queued / MOST_QUEUE) * 60}px` }} aria-hidden="true" />
+        <span
+          className="fill"
+          style={{ width: `${Math.min(1, lane.queued / MOST_QUEUE) * 60}px` }}
+          aria-hidden="true"
+        />
         {lane.queued}
       </td>
       <td className="lane-strip">

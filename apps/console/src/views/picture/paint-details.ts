@@ -70,7 +70,7 @@ function paintPod(ctx: CanvasRenderingContext2D, view: View, thing: Thing, { x, 
   ctx.fillStyle = palette.onTone;
   ctx.font = `600 ${size}px ${FONT}`;
   const width = s - 2 * pad;
-  ctx.fillText(tail(thing.name, width, size * 0.57), left, top + size * 0.6);
+  ctx.fillText(tail(thing.name, width, size * 0.66), left, top + size * 0.6);
   ctx.font = `${Math.max(8, size * 0.86)}px ${FONT}`;
   const status = `${is.status ?? ''} ${Number(is.ready ?? 0)}/${is.total ?? 0}`;
   ctx.fillText(clip(status, width, size * 0.48), left, top + size * 1.85);

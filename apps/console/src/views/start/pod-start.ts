@@ -124,7 +124,7 @@ function stepOfEntry({ revision, at, actor, verb, object, fields }: Entry): Step
     verb === 'update' && partOf(actor) === 'scheduler' && fields.some((field) => field.startsWith('spec'));
   const isStatus = fields.length > 0 && fields.every((field) => field.startsWith('status'));
   const kind = verb === 'create' ? 'create' : isBinding ? 'bind' : isStatus ? 'status' : 'update';
-  const about = kind === 'create' || kind === 'update' ? object : fields.join(', ');
+  const about = kind === 'create' || kind === 'update' ? object : '';
   return {
     at: Date.parse(at),
     from: partOf(actor),

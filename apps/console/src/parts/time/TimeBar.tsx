@@ -1,0 +1,150 @@
+import { useEffect, useMemo, useState, type FormEvent } from 'react';
+import { toFailure, type Failure } from '../../api/failure.js';
+import { request, useQuery } from '../../api/graphql.js';
+import { useCluster } from '../../app/cluster-context.js';
+import { Link, useClusterHref, useMoment } from '../../app/router.js';
+import { t } from '../../texts/texts.js';
+import { Button, IconButton } from '../Button.js';
+import { ErrorNotice } from '../Notice.js';
+import { visible } from '../text.js';
+import { ClockControls } from './ClockControls.js';
+import { marksOf } from './marks.js';
+import { formatTime, momentAt, playOn, timeOfMoment } from './moments.js';
+import { ADVANCE, FORK, HISTORY, MARKS, WARNINGS } from './operations.js';
+import './time.css';
+
+const READ_MS = 15_000;
+const STEPS = 1_000;
+/** The past is played so fast: virtual ms in each real second. */
+const PLAY_MS = 5_000;
+/** Of the past that is shown at first: an hour, as long as it is retained. */
+const SPAN_MS = 3_600_000;
+
+/** The time of a cluster: what it was, how it runs, and forks. What the page shows is the moment that is chosen here. */
+export function TimeBar() {
+  const { clusterId, cluster, at } = useCluster();
+  const [, setAt] = useMoment();
+  const href = useClusterHref(clusterId);
+  const history = useQuery(HISTORY, { id: clusterId });
+  const marks = useQuery(MARKS, { id: clusterId });
+  const warnings = useQuery(WARNINGS, { id: clusterId });
+  const [isPlaying, setPlaying] = useState(false);
+  const [said, setSaid] = useState('');
+  const [failure, setFailure] = useState<Failure>();
+  useEffect(() => {
+    const timer = setInterval(() => [history, marks, warnings].forEach((one) => one.refetch()), READ_MS);
+    return () => clearInterval(timer);
+    // Each refetch goes by the latest state.
+  }, [clusterId]);
+  const to = Date.parse(history.data?.history.time ?? '') || 0;
+  const from = to - SPAN_MS;
+  const shown = useMemo(() => {
+    const items = warnings.data?.objects.items ?? [];
+    return marksOf(
+      {
+        users: marks.data?.timeline.entries ?? [],
+        faults: marks.data?.faults.entries ?? [],
+        warnings: items.map((one) => ({
+          at: Date.parse(one.eventTime ?? one.lastTimestamp ?? one.metadata.creationTimestamp),
+          text: `${one.reason ?? ''}: ${one.message ?? ''}`,
+        })),
+      },
+      from,
+      to,
+    );
+  }, [marks.data, warnings.data, from, to]);
+  useEffect(() => {
+    if (!isPlaying || to === 0) return;
+    const timer = setInterval(() => {
+      const next = playOn(at, PLAY_MS, to);
+      setAt(next || undefined);
+      if (next === '') setPlaying(false);
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, [isPlaying, at, to, setAt]);
+  if (to === 0) return null;
+  const now = timeOfMoment(at, to) ?? to;
+  const share = Math.min(1, Math.max(0, (now - from) / (to - from)));
+  const fork = (): void =>
+    void request(FORK, {
+      id: clusterId,
+      input: { name: `${cluster.name.slice(0, 55)}-fork`, ...(at ? { at } : {}) },
+    }).then(
+      ({ forkCluster: [made] }) => setSaid(t.time.forked(visible(made?.name ?? ''))),
+      (error: unknown) => setFailure(toFailure(error)),
+    );
+  return (
+    <section className="time-bar" aria-label={t.time.title}>
+      <IconButton
+        icon={isPlaying ? 'pause' : 'play'}
+        label={isPlaying ? t.time.pausePlay : t.time.play}
+        disabled={at === ''}
+        onClick={() => setPlaying(!isPlaying)}
+      />
+      <div className="time-track">
+        {shown.map(({ kind, at: when, text }, i) => (
+          <button
+            key={i}
+            type="button"
+            tabIndex={-1}
+            className={`time-mark ${kind}`}
+            style={{ left: `${((when - from) / (to - from)) * 100}%` }}
+            title={t.time.mark(t.time.marks[kind], visible(text), formatTime(when))}
+            aria-label={t.time.mark(t.time.marks[kind], visible(text), formatTime(when))}
+            onClick={() => setAt(new Date(when).toISOString())}
+          />
+        ))}
+        <input
+          type="range"
+          min={0}
+          max={STEPS}
+          value={Math.round(share * STEPS)}
+          aria-label={t.time.slider}
+          aria-valuetext={at === '' ? t.time.live : new Date(now).toISOString()}
+          onChange={(event) => setAt(momentAt(Number(event.target.value) / STEPS, from, to) || undefined)}
+        />
+      </div>
+      <output>{at === '' ? t.time.live : formatTime(now)}</output>
+      {at === '' ? <ClockControls /> : <Link href={href('compare')}>{t.time.compare}</Link>}
+      {at === '' && <AdvanceForm onSaid={setSaid} onFailure={setFailure} />}
+      <Button icon="fork" onClick={fork}>
+        {t.time.fork}
+      </Button>
+      <span role="status">{said}</span>
+      <ErrorNotice failure={failure} />
+    </section>
+  );
+}
+
+interface AdvanceProps {
+  onSaid(text: string): void;
+  onFailure(failure: Failure): void;
+}
+
+/** Lets the time go on by a duration, such as 10m, or until a condition holds. */
+function AdvanceForm({ onSaid, onFailure }: AdvanceProps) {
+  const { clusterId } = useCluster();
+  const [text, setText] = useState('');
+  const advance = (event: FormEvent): void => {
+    event.preventDefault();
+    const given = /^\d+(\.\d+)?(ms|s|m|h)(\d|$)/.test(text.trim()) ? { by: text.trim() } : { until: text.trim() };
+    request(ADVANCE, { id: clusterId, advance: given }).then(
+      ({ advanceClock: { phase } }) => onSaid(t.time.advanced(phase)),
+      (error: unknown) => onFailure(toFailure(error)),
+    );
+  };
+  return (
+    <form onSubmit={advance}>
+      <input
+        aria-label={`${t.time.advance}: ${t.time.byHint} ${t.time.untilHint}`}
+        title={t.time.untilHint}
+        placeholder="10m"
+        value={text}
+        size={8}
+        required
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button type="submit">{t.time.advance}</Button>
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import { marksOf, MAX_MARKS } from './marks.js';
+import { momentAt, playOn, timeOfMoment } from './moments.js';
+
+const entry = (revision: number, second: number, object = 'pod/shop/a') => ({
+  ...{ revision, at: new Date(second * 1_000).toISOString(), actor: 'jane', object, text: object },
+});
+
+test('marks in their order; the gravest of those at one place; no clocks', () => {
+  const users = [entry(1, 10), entry(2, 500, 'check/c'), entry(3, 900, 'fault/f'), entry(4, 700, 'clock/clock')];
+  const warnings = [
+    { at: 10_001, text: 'w' },
+    { at: 5_000_000, text: 'later' },
+  ];
+  expect(
+    marksOf({ users, faults: [entry(3, 900, 'fault/f')], warnings }, 0, 1_000_000).map(({ kind }) => kind),
+  ).toEqual([...['warning', 'check', 'fault']]);
+});
+
+test('marks are bounded', () => {
+  const users = Array.from({ length: 5_000 }, (_, i) => entry(i, i));
+  expect(marksOf({ users, faults: [], warnings: [] }, 0, 5_000_000).length).toBeLessThanOrEqual(MAX_MARKS);
+});
+
+test('a place on the bar is a moment, and a moment has its place', () => {
+  expect([momentAt(1, 0, 1_000), momentAt(0.5, 0, 1_000)]).toEqual(['', '1970-01-01T00:00:00.500Z']);
+  expect([timeOfMoment('', 9), timeOfMoment('-2s', 9_000), timeOfMoment('4711', 9)]).toEqual([9, 7_000, undefined]);
+});
+
+test('played on, the past comes to the present', () => {
+  expect(playOn('1970-01-01T00:00:01.000Z', 500, 5_000)).toBe('1970-01-01T00:00:01.500Z');
+  expect(playOn('1970-01-01T00:00:04.900Z', 500, 5_000)).toBe('');
+});

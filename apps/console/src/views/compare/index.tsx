@@ -1,0 +1,118 @@
+import { useEffect, useState, type FormEvent } from 'react';
+import { toFailure, type Failure } from '../../api/failure.js';
+import { request } from '../../api/graphql.js';
+import { operation } from '../../api/operation.js';
+import { useCluster } from '../../app/cluster-context.js';
+import { useUrlState } from '../../app/router.js';
+import { Button } from '../../parts/Button.js';
+import { Field } from '../../parts/Field.js';
+import { EmptyState, ErrorNotice, Waiting } from '../../parts/Notice.js';
+import { visible, visibleLines } from '../../parts/text.js';
+import { t } from '../../texts/texts.js';
+
+interface Difference {
+  readonly type: 'added' | 'removed' | 'changed';
+  readonly resource: string;
+  readonly namespace?: string | null;
+  readonly name: string;
+  readonly changes?: readonly { readonly path: string; readonly from?: unknown; readonly to?: unknown }[] | null;
+}
+interface Diff {
+  readonly items: readonly Difference[];
+  readonly nextCursor?: string | null;
+}
+const DIFF = operation<{ readonly diff: Diff }, Record<string, unknown>>(
+  `query ($id: ID!, $from: String, $to: String, $cursor: String) {
+    diff(id: $id, from: $from, to: $to, cursor: $cursor, limit: 100) {
+      items { type resource namespace name changes { path from to } } nextCursor } }`,
+);
+
+/** What is different between two moments of the cluster; both stand in the URL. */
+export default function CompareView() {
+  const { clusterId, at } = useCluster();
+  const [from, setFrom] = useUrlState('from', at || '-10m');
+  const [to, setTo] = useUrlState('to');
+  const [state, setState] = useState<{ diff?: Diff; failure?: Failure }>({});
+  const read = (cursor?: string): Promise<Diff> =>
+    request(DIFF, { id: clusterId, from, ...(to ? { to } : {}), ...(cursor ? { cursor } : {}) }).then(
+      ({ diff }) => diff,
+    );
+  useEffect(() => {
+    let isLeft = false;
+    setState({});
+    read().then(
+      (diff) => isLeft || setState({ diff }),
+      (error: unknown) => isLeft || setState({ failure: toFailure(error) }),
+    );
+    return () => void (isLeft = true);
+    // Read anew when one of the moments is another.
+  }, [clusterId, from, to]);
+  const more = (diff: Diff): void =>
+    void read(diff.nextCursor ?? undefined).then(
+      (next) => setState({ diff: { ...next, items: [...diff.items, ...next.items] } }),
+      (error: unknown) => setState({ diff, failure: toFailure(error) }),
+    );
+  const choose = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget);
+    setFrom(String(given.get('from') ?? '') || undefined);
+    setTo(String(given.get('to') ?? '') || undefined);
+  };
+  const { diff, failure } = state;
+  return (
+    <div className="page">
+      <div className="page-head">
+        <h1>{t.compare.title}</h1>
+      </div>
+      <form className="filters" onSubmit={choose} key={`${from}/${to}`}>
+        <Field label={t.compare.from} hint={t.compare.hint}>
+          {(control) => <input {...control} name="from" defaultValue={from} />}
+        </Field>
+        <Field label={t.compare.to}>{(control) => <input {...control} name="to" defaultValue={to} />}</Field>
+        <Button type="submit">{t.compare.go}</Button>
+      </form>
+      <ErrorNotice failure={failure} />
+      {!diff && !failure && <Waiting what={t.compare.waiting} />}
+      {diff?.items.length === 0 && <EmptyState icon="time" title={t.compare.none} />}
+      {diff?.items.map((one) => (
+        <DifferenceRow key={`${one.resource}/${one.namespace ?? ''}/${one.name}`} difference={one} />
+      ))}
+      {diff?.nextCursor && <Button onClick={() => more(diff)}>{t.compare.more}</Button>}
+    </div>
+  );
+}
+
+const textOf = (value: unknown): string =>
+  value === undefined || value === null ? '' : visibleLines(JSON.stringify(value));
+
+const DifferenceRow = ({
+  difference: { type, resource, namespace, name, changes },
+}: {
+  readonly difference: Difference;
+}) => (
+  <details>
+    <summary>
+      <b>{t.compare.kinds[type]}</b> {visible(resource)} {visible(namespace ? `${namespace}/${name}` : name)}
+    </summary>
+    {changes && changes.length > 0 && (
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">{t.compare.field}</th>
+            <th scope="col">{t.compare.before}</th>
+            <th scope="col">{t.compare.after}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map(({ path, from, to }) => (
+            <tr key={path}>
+              <td>{visible(path)}</td>
+              <td>{textOf(from)}</td>
+              <td>{textOf(to)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    )}
+  </details>
+);
