@@ -110,7 +110,7 @@ function Line({ row, isActive, isSelected, onClick }: LineProps) {
       <span aria-hidden="true" className="twist">
         {isOpen === undefined ? '' : isOpen ? '▾' : '▸'}
       </span>
-      {thing?.kind === 'Pod' && <span aria-hidden="true" className={`swatch ${toneOf(thing)}`} />}
+      {thing?.kind === 'Pod' && <span aria-hidden="true" className={`swatch tone-${toneOf(thing)}`} />}
       <span className="name">
         {thing && kind !== 'Pod' ? `${kind} ` : ''}
         {name}

@@ -138,7 +138,7 @@ function Legend({ world, turn }: { readonly world: World; readonly turn: number 
     <ul className="picture-legend" aria-label={t.picture.legend}>
       {TONES.filter((tone) => counts.get(tone)).map((tone) => (
         <li key={tone}>
-          <span className={`swatch ${tone}`} aria-hidden="true" />
+          <span className={`swatch tone-${tone}`} aria-hidden="true" />
           {t.picture.tones[tone]} <b>{counts.get(tone)}</b>
         </li>
       ))}
