@@ -1,8 +1,8 @@
 // <terrarium-view url="https://k8s.example.com" cluster="c…" view="overview" theme="dark"></terrarium-view>
 //
-// Shows one view of a cluster. Give it the token by its property, never by an attribute: `element.token = 'tc_…'`. It fires
-// `ready`, `place` and `connection`, whose details are those of docs/CONSOLE.md, and shows another view or moment when its
-// attributes change.
+// Shows one view of a cluster. Give it the token by its property, never by an attribute: `element.token = 'tc_…'`. It
+// fires `ready`, `place` and `connection`, whose details are those of docs/CONSOLE.md, and shows another view or moment
+// when its attributes change.
 
 const PREFIX = 'terrarium:';
 

@@ -68,8 +68,8 @@ const whereOf = (labels: readonly string[]): string => {
 /**
  * The cluster that a request is for, and the path there. A root named by TLS (SNI) or by the request's host comes
  * first: below a root every path is the cluster's own, so that `/clusters/<other>` leads to no other cluster; its own
- * `/clusters/<id>` may stand there, as in a kubeconfig file that has both. Else the path begins with `/clusters/<id>`, or,
- * for its past, `/clusters/<id>@<moment>`. Undefined when the request is for the platform.
+ * `/clusters/<id>` may stand there, as in a kubeconfig file that has both. Else the path begins with `/clusters/<id>`,
+ * or, for its past, `/clusters/<id>@<moment>`. Undefined when the request is for the platform.
  *
  * Throws ApiError 421 when TLS and host name the roots of two clusters.
  */

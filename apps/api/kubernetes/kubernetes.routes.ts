@@ -111,8 +111,8 @@ async function serveProxied(
 }
 
 /**
- * What a process of a cluster serves by path is at the origin of the console, where a page of it would be as good as its
- * own: the policy gives it an origin that is nobody's.
+ * What a process of a cluster serves by path is at the origin of the console, where a page of it would be as good as
+ * its own: the policy gives it an origin that is nobody's.
  */
 const POLICY = 'content-security-policy';
 const SANDBOX = 'sandbox allow-scripts allow-forms allow-modals allow-popups allow-downloads';

@@ -15,7 +15,7 @@ import type { State } from '../runtime/state.js';
 import { nameKey, type Resources } from './resources.js';
 
 const QUANTIFIERS: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'existsOne']);
-const NONE: ReadonlySet<string> = new Set();
+const NONE: ReadonlySet<string> = new Set([]);
 
 /**
  * Counts of the objects of which the condition of a macro holds, such as `pods.exists(p, ...)` and

@@ -15,7 +15,7 @@ export function readLab(given: unknown): Lab {
   return parse(Lab, value);
 }
 
-/** The same of a folder: `{file: PATH}` in place of a text or a manifest is that file. `read` throws for what is none. */
+/** The same of a folder: `{file: PATH}` for a text or a manifest is that file. `read` throws for what is none. */
 export function readLabFolder(text: string, read: (path: string) => string): Lab {
   const value = parseText(text) as { spec?: unknown };
   if (typeof value !== 'object' || value === null) return readLab(value);

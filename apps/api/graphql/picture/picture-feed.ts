@@ -65,7 +65,7 @@ export class PictureFeed {
     return this.listeners.size;
   }
 
-  /** From now on the listener hears every batch. Resolves with the state to begin with. Rejects with ClusterNotFound. */
+  /** From now on the listener hears every batch. Resolves with the state it begins on; rejects with ClusterNotFound. */
   async join(listener: FeedListener): Promise<CheckpointState> {
     this.listeners.add(listener);
     await (this.opened ??= this.open());

@@ -22,7 +22,7 @@ export interface Discovery {
 
 export const DISCOVERY_TYPE = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** All resources of a discovery, in its order. The first version of a group that has a resource is the preferred one. */
+/** All resources of a discovery, in its order. Of a group the first version that has a resource is preferred. */
 export function resourcesOf({ items }: Discovery): Resource[] {
   return items.flatMap(({ metadata: { name: group = '' }, versions }) => {
     const seen = new Set<string>();

@@ -71,7 +71,7 @@ export class TableFeeds {
     if (feeds?.size === 0) this.feeds.delete(clusterId);
   }
 
-  /** Reads as the cluster's administrator, once for all. What reading takes is the tenant's, to whom the cluster belongs. */
+  /** Reads as the cluster's administrator, once for all. What reading takes counts for the cluster's tenant. */
   private sourceOf({ tenantId }: RequestContext, clusterId: string, selection: TableSelection): TableSource {
     const path = pathOf(selection);
     const user = userOf({ scope: 'read' } satisfies Pick<Caller, 'scope'>);

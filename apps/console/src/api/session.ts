@@ -1,5 +1,5 @@
 import { closeConnection } from './connection.js';
-import { Failure, toFailure } from './failure.js';
+import { type Failure, toFailure } from './failure.js';
 import { fetchPage, rest } from './rest.js';
 import { createStore } from './store.js';
 

@@ -6,7 +6,7 @@ import type { TableState } from './table-state.js';
 
 const TICK_MS = 1_000;
 
-/** The time (virtual ms) of the cluster that is shown, each second anew; undefined in the past, and until it is told. */
+/** The time (virtual ms) of the cluster shown, each second anew; undefined in the past and until it is told. */
 export function useNow(time: TableState['time']): number | undefined {
   const { clusterId, cluster, at } = useCluster();
   const isPaused = cluster.state === 'paused';

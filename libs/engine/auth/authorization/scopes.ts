@@ -12,7 +12,10 @@ const READING_VERBS = new Set(['get', 'list', 'watch']);
 const READING_METHODS = new Set(['get', 'head', 'options']);
 /** Subresources that lead into the cluster: even a `get` runs commands or reaches servers. */
 const CONNECTIONS = new Set(['exec', 'attach', 'portforward', 'proxy']);
-/** What is created, but changes nothing: `kubectl auth can-i` and `whoami`, traces, flows, why, timelines and results of checks. */
+/**
+ * What is created, but changes nothing: `kubectl auth can-i` and `whoami`, traces, flows, why, timelines and results of
+ * checks.
+ */
 const QUESTIONS = new Set([
   'selfsubjectreviews.authentication.k8s.io',
   'selfsubjectaccessreviews.authorization.k8s.io',

@@ -20,7 +20,7 @@ const PLAY_MS = 5_000;
 /** Of the past that is shown at first: an hour, as long as it is retained. */
 const SPAN_MS = 3_600_000;
 
-/** The time of a cluster: what it was, how it runs, and forks. What the page shows is the moment that is chosen here. */
+/** The time of a cluster: what it was, how it runs, and forks. The page shows the moment that is chosen here. */
 export function TimeBar() {
   const { clusterId, cluster, at } = useCluster();
   const [, setAt] = useMoment();

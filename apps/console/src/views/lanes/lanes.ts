@@ -34,7 +34,7 @@ export interface Lane {
 export const MAX_RUNS = 120;
 const MAX_LANES = 60;
 
-/** The lanes of all controllers that have run, in the order of what they work on: from what users write to the nodes. */
+/** The lanes of all controllers that have run, in the order of what they work on: from users' objects to nodes. */
 export class Lanes {
   dropped = 0;
   private next = 0;

@@ -22,7 +22,7 @@ interface LogLinesProps {
   onFollow(isFollowing: boolean): void;
 }
 
-/** Lines, of which only the visible ones are in the page. Who scrolls up stops following; who comes to the end goes on. */
+/** Lines, of which only the visible ones are in the page. Scrolling up stops following; the end takes it up again. */
 export function LogLines({ lines, sources, pattern, isWrapped, showsTimes, isFollowing, onFollow }: LogLinesProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({

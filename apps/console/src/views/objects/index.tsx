@@ -21,7 +21,10 @@ const DEFAULT = 'pods';
 const Details = lazy(() => import('./details/Details.js'));
 const NewObject = lazy(() => import('./editor/NewObject.js'));
 
-/** Every kind of a cluster as the API server's own table, live; and one object of it: /objects/<resource>/<namespace>/<name>. */
+/**
+ * Every kind of a cluster as the API server's own table, live; and one object of it:
+ * /objects/<resource>/<namespace>/<name>.
+ */
 export default function Objects({ rest }: ViewProps) {
   const { clusterId, at } = useCluster();
   const { resources, failure } = useResources(clusterId, at);

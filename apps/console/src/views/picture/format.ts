@@ -20,5 +20,4 @@ export function clip(text: string, width: number, charWidth: number): string {
   if (clean.length <= most) return clean;
   return most < 2 ? '' : `${clean.slice(0, most - 1)}…`;
 }
-// eslint-disable-next-line no-control-regex -- these are what is meant
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069]/g;

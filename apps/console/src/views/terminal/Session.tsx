@@ -31,7 +31,7 @@ interface SessionProps {
   readonly isShown: boolean;
 }
 
-/** One terminal. When its connection is gone it says so, and begins anew when it is told to: a shell does not survive. */
+/** One terminal. When its connection is gone it says so, and begins anew when told to: a shell does not survive. */
 export default function Session({ clusterId, place, isShown }: SessionProps) {
   const host = useRef<HTMLDivElement>(null);
   const fit = useRef<FitAddon>(undefined);

@@ -8,7 +8,7 @@ type Own = { topic: Bytes; parsesKey: boolean; separator: Bytes; waiting: number
 /** Messages that were sent and are not answered. */
 const MAX_WAITING = 100;
 
-/** `kafka-console-producer.sh`: a message for each line of its input. Left out: files of properties, headers, codecs. */
+/** `kafka-console-producer.sh`: a message for each line of its input. Left out: property files, headers, codecs. */
 export const producer = defineKafkaTool<Own>({
   client: 'Producer clientId=console-producer',
   values: [

@@ -25,7 +25,7 @@ testScripts('lists', [
   },
 ]);
 
-/** Whether an exec session whose script leaves a job behind has ended a second later, and the processes that are there. */
+/** Whether an exec session whose script leaves a job behind has ended a second later, and which processes run. */
 function runJob(flavour: 'bash' | 'dash' | 'ash', job: string): [boolean, string[]] {
   const machine = startMachine(flavour);
   const argv = [flavour === 'bash' ? 'bash' : 'sh'];

@@ -132,7 +132,7 @@ export function stepRedirected(shell: Shell, frame: FrameOf<'redirected'>): Wait
 
 /**
  * Whether the shell was forked for the compound command that it runs. It keeps no copies of what its redirections
- * replace, and forks no more for a subshell: whoever reads its parent's output does not wait for a job in the background.
+ * replace, and forks no more for a subshell: a reader of its parent's output does not wait for a job in the background.
  */
 function isWholeSubshell({ state }: Shell): boolean {
   const [first, second, ...others] = state.frames;

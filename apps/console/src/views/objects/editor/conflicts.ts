@@ -31,10 +31,18 @@ export function withoutManaged(object: KubeObject): KubeObject {
 
 /** What is left of an object when it is applied: nobody may apply what the server fills in. */
 export function appliedOf(object: KubeObject): KubeObject {
-  const { managedFields: _, resourceVersion, uid, creationTimestamp, generation, ...metadata } = object.metadata;
-  const { status: __, ...rest } = object;
-  return { ...rest, metadata } as KubeObject;
+  const metadata = Object.fromEntries(Object.entries(object.metadata).filter(([field]) => !SERVER_FIELDS.has(field)));
+  const { status: _, ...rest } = object;
+  return { ...rest, metadata } as unknown as KubeObject;
 }
+
+const SERVER_FIELDS: ReadonlySet<string> = new Set([
+  'managedFields',
+  'resourceVersion',
+  'uid',
+  'creationTimestamp',
+  'generation',
+]);
 
 /** The objects of a text. Throws what the parser says. */
 export function objectsOf(text: string): KubeObject[] {
