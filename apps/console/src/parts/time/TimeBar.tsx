@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState, type FormEvent } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { toFailure, type Failure } from '../../api/failure.js';
 import { request, useQuery } from '../../api/graphql.js';
 import { useCluster } from '../../app/cluster-context.js';
@@ -7,10 +7,12 @@ import { t } from '../../texts/texts.js';
 import { Button, IconButton } from '../Button.js';
 import { ErrorNotice } from '../Notice.js';
 import { visible } from '../text.js';
+import { AdvanceForm } from './AdvanceForm.js';
 import { ClockControls } from './ClockControls.js';
 import { marksOf } from './marks.js';
 import { formatTime, momentAt, playOn, timeOfMoment } from './moments.js';
-import { ADVANCE, FORK, HISTORY, MARKS, WARNINGS } from './operations.js';
+import { useSettled } from './use-settled.js';
+import { FORK, HISTORY, MARKS, WARNINGS } from './operations.js';
 import './time.css';
 
 const READ_MS = 15_000;
@@ -36,6 +38,7 @@ export function TimeBar() {
     return () => clearInterval(timer);
     // Each refetch goes by the latest state.
   }, [clusterId]);
+  const [dragged, drag] = useSettled((moment: string) => setAt(moment || undefined));
   const to = Date.parse(history.data?.history.time ?? '') || 0;
   const from = to - SPAN_MS;
   const shown = useMemo(() => {
@@ -63,14 +66,18 @@ export function TimeBar() {
     return () => clearInterval(timer);
   }, [isPlaying, at, to, setAt]);
   if (to === 0) return null;
-  const now = timeOfMoment(at, to) ?? to;
+  const pointed = dragged ?? at;
+  const now = timeOfMoment(pointed, to) ?? to;
   const share = Math.min(1, Math.max(0, (now - from) / (to - from)));
   const fork = (): void =>
     void request(FORK, {
       id: clusterId,
       input: { name: `${cluster.name.slice(0, 55)}-fork`, ...(at ? { at } : {}) },
     }).then(
-      ({ forkCluster: [made] }) => setSaid(t.time.forked(visible(made?.name ?? ''))),
+      ({ forkCluster: [made] }) => {
+        setFailure(undefined);
+        setSaid(t.time.forked(visible(made?.name ?? '')));
+      },
       (error: unknown) => setFailure(toFailure(error)),
     );
   return (
@@ -100,51 +107,20 @@ export function TimeBar() {
           max={STEPS}
           value={Math.round(share * STEPS)}
           aria-label={t.time.slider}
-          aria-valuetext={at === '' ? t.time.live : new Date(now).toISOString()}
-          onChange={(event) => setAt(momentAt(Number(event.target.value) / STEPS, from, to) || undefined)}
+          aria-valuetext={pointed === '' ? t.time.live : new Date(now).toISOString()}
+          onChange={(event) => drag(momentAt(Number(event.target.value) / STEPS, from, to))}
         />
       </div>
-      <output>{at === '' ? t.time.live : formatTime(now)}</output>
+      <output>{pointed === '' ? t.time.live : formatTime(now)}</output>
       {at === '' ? <ClockControls /> : <Link href={href('compare')}>{t.time.compare}</Link>}
-      {at === '' && <AdvanceForm onSaid={setSaid} onFailure={setFailure} />}
+      {at === '' && (
+        <AdvanceForm clusterId={clusterId} onSaid={setSaid} onFailure={setFailure} onOver={history.refetch} />
+      )}
       <Button icon="fork" onClick={fork}>
         {t.time.fork}
       </Button>
       <span role="status">{said}</span>
       <ErrorNotice failure={failure} />
     </section>
-  );
-}
-
-interface AdvanceProps {
-  onSaid(text: string): void;
-  onFailure(failure: Failure): void;
-}
-
-/** Lets the time go on by a duration, such as 10m, or until a condition holds. */
-function AdvanceForm({ onSaid, onFailure }: AdvanceProps) {
-  const { clusterId } = useCluster();
-  const [text, setText] = useState('');
-  const advance = (event: FormEvent): void => {
-    event.preventDefault();
-    const given = /^\d+(\.\d+)?(ms|s|m|h)(\d|$)/.test(text.trim()) ? { by: text.trim() } : { until: text.trim() };
-    request(ADVANCE, { id: clusterId, advance: given }).then(
-      ({ advanceClock: { phase } }) => onSaid(t.time.advanced(phase)),
-      (error: unknown) => onFailure(toFailure(error)),
-    );
-  };
-  return (
-    <form onSubmit={advance}>
-      <input
-        aria-label={`${t.time.advance}: ${t.time.byHint} ${t.time.untilHint}`}
-        title={t.time.untilHint}
-        placeholder="10m"
-        value={text}
-        size={8}
-        required
-        onChange={(event) => setText(event.target.value)}
-      />
-      <Button type="submit">{t.time.advance}</Button>
-    </form>
   );
 }

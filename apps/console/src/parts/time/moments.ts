@@ -23,3 +23,9 @@ export function playOn(at: string, stepMs: number, now: number): string {
 }
 
 export const formatTime = (ms: number): string => new Date(ms).toISOString().slice(11, 19);
+
+const DURATION = /^\d+(\.\d+)?(ms|s|m|h)(\d|$)/;
+
+/** What somebody has typed: a duration, or else a condition. */
+export const advanceOf = (text: string): { readonly by: string } | { readonly until: string } =>
+  DURATION.test(text.trim()) ? { by: text.trim() } : { until: text.trim() };

@@ -26,6 +26,7 @@ export function Panel({ world, thing, onSelect, onClose, onFault }: PanelProps) 
   const { clusterId, at } = useCluster();
   const href = useClusterHref(clusterId);
   const { kind, name, namespace } = thing;
+  const resource = resourceOf(kind);
   const isSender = kind === 'Pod' || kind === 'Node';
   return (
     <section className="picture-panel" aria-label={`${kind} ${visible(name)}`}>
@@ -59,6 +60,7 @@ export function Panel({ world, thing, onSelect, onClose, onFault }: PanelProps) 
         )}
       </dl>
       <div className="picture-acts">
+        {resource && <Link href={href('objects', resource, namespace || '-', name)}>{t.picture.object}</Link>}
         {kind === 'Pod' && <Link href={href('start', namespace, name)}>{t.picture.start}</Link>}
         {at === '' && FAULTY.has(kind) && (
           <Button icon="faults" onClick={onFault}>
