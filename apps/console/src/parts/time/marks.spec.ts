@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { marksOf, MAX_MARKS } from './marks.js';
-import { momentAt, playOn, timeOfMoment } from './moments.js';
+import { advanceOf, momentAt, playOn, timeOfMoment } from './moments.js';
 
 const entry = (revision: number, second: number, object = 'pod/shop/a') => ({
   ...{ revision, at: new Date(second * 1_000).toISOString(), actor: 'jane', object, text: object },
@@ -31,3 +31,9 @@ test('played on, the past comes to the present', () => {
   expect(playOn('1970-01-01T00:00:01.000Z', 500, 5_000)).toBe('1970-01-01T00:00:01.500Z');
   expect(playOn('1970-01-01T00:00:04.900Z', 500, 5_000)).toBe('');
 });
+
+test.each([
+  [' 10m ', { by: '10m' }],
+  ['1h30m', { by: '1h30m' }],
+  ['size(pods) == 3', { until: 'size(pods) == 3' }],
+])('%j lets the time go on', (text, advance) => expect(advanceOf(text)).toEqual(advance));
