@@ -6,6 +6,8 @@ import { parseArguments, USAGE } from './labs/arguments.mjs';
 
 const COMMANDS = {
   test: () => import('./labs/test.mjs'),
+  apply: () => import('./labs/apply.mjs'),
+  learners: () => import('./labs/learners.mjs'),
 };
 
 async function main() {

@@ -58,6 +58,9 @@ import { Questions } from './graphql/why/questions.js';
 import { ActivityResolvers } from './graphql/why/activity.resolvers.js';
 import { WhyResolvers } from './graphql/why/why.resolvers.js';
 import { ClusterFilesRoutes } from './rest/cluster-files.routes.js';
+import { LabsRoutes } from './rest/labs.routes.js';
+import { LabSessionsRoutes } from './rest/lab-sessions.routes.js';
+import { LabsResolvers } from './graphql/labs/labs.resolvers.js';
 import { ForksRoutes } from './rest/forks.routes.js';
 import { HistoryRoutes } from './rest/history.routes.js';
 import { SnapshotsRoutes } from './rest/snapshots.routes.js';
@@ -110,6 +113,8 @@ export class ApiModule {
         ClockRoutes,
         WhyRoutes,
         TimelineRoutes,
+        LabsRoutes,
+        LabSessionsRoutes,
         ForksRoutes,
         ClusterFilesRoutes,
         HistoryRoutes,
@@ -136,6 +141,7 @@ export class ApiModule {
         ActivityResolvers,
         PictureResolvers,
         HistoryResolvers,
+        LabsResolvers,
         ClusterReads,
         TableFeeds,
         TableResolvers,

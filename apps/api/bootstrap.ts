@@ -4,7 +4,15 @@ import { GraphQLSchemaHost } from '@nestjs/graphql';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { x509 } from '@terrarium/engine';
 import { ClusterHost } from '@terrarium/host';
-import { Clusters, Identity, Invalidations, LOGGER, MAX_FILE_BYTES, type Settings } from '@terrarium/platform';
+import {
+  Clusters,
+  Identity,
+  Invalidations,
+  LOGGER,
+  MAX_FILE_BYTES,
+  MAX_LAB_CHARACTERS,
+  type Settings,
+} from '@terrarium/platform';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { ApiModule, GRAPHQL_PATH } from './api.module.js';
@@ -89,6 +97,10 @@ export async function startApi(settings: Settings): Promise<Api> {
   const fileOptions = { parseAs: 'buffer', bodyLimit: MAX_FILE_BYTES } as const;
   fastify.addContentTypeParser('application/gzip', fileOptions, (_request, body, done) => done(null, body));
   serveConsole(fastify, findConsole(), settings.embedOrigins);
+  // A lab is YAML as well as JSON.
+  const textOptions = { parseAs: 'string', bodyLimit: MAX_LAB_CHARACTERS } as const;
+  for (const type of ['application/yaml', 'application/x-yaml', 'text/yaml'])
+    fastify.addContentTypeParser(type, textOptions, (_request, body, done) => done(null, body));
   serveDocs(fastify, () => createOpenApiDocument(app, settings));
   await app.listen(settings.port, settings.host);
   const { schema } = app.get(GraphQLSchemaHost);

@@ -37,9 +37,16 @@ const OWN = [
   'HEAD /v1/session',
   'DELETE /v1/session',
   'POST /v1/session/links',
+  'POST /v1/labs',
+  'GET /v1/labs',
+  'HEAD /v1/labs',
+  // Makes a lab of the caller's own.
+  'PUT /v1/labs/:name',
   'GET /v1/usage',
   'HEAD /v1/usage',
 ];
+/** Routes that name a lab of the caller's own tenant. */
+const LABS = '/v1/labs/:name';
 /** Routes for the operator's key only. */
 const OPERATOR = '/v1/operator/';
 const GRAPHQL = '/graphql';
@@ -82,6 +89,7 @@ afterAll(() => service?.close(), START_MS);
 const ids: Record<string, string> = {};
 const fill = (url: string): string =>
   url
+    .replace(LABS, '/v1/labs/hers')
     .replace(':tokenId', ids['tokens'] ?? '')
     .replace(/^\/v1\/(users|keys)\/:id/, (_, noun: string) => `/v1/${noun}/${ids[noun]}`)
     .replace(':id', cluster)
@@ -89,8 +97,15 @@ const fill = (url: string): string =>
 const guarded = (): { method: string; url: string }[] =>
   api.routes.filter((r) => !PUBLIC.includes(r.url) && ![GRAPHQL, BY_HOST].includes(r.url) && r.method !== 'OPTIONS');
 
+/** What is looked at before the lab is looked for. */
+const bodyOf = (method: string, url: string): object | undefined =>
+  method === 'POST' && url === `${LABS}/learners` ? { count: 1 } : undefined;
+
 /** Root fields of GraphQL whose answers are the caller's own by construction: no argument names a cluster. */
-const OWN_FIELDS = ['clusterEvents', 'clusters', 'createCluster'];
+const OWN_FIELDS = [
+  ...['clusterEvents', 'clusters', 'createCluster'],
+  ...['labs', 'learners', 'learnersLive', 'startLearners'],
+];
 const fields = (): RootField[] => rootFieldsOf(api.app.get(GraphQLSchemaHost).schema, cluster);
 
 /** The codes of an operation's errors, or its data. */
@@ -132,8 +147,8 @@ describe("another tenant's key", () => {
     const answers: Record<string, number> = {};
     for (const { method, url } of guarded()) {
       if (OWN.includes(`${method} ${url}`) || url.startsWith(OPERATOR)) continue;
-      expect(url).toContain(':id');
-      answers[`${method} ${url}`] = (await call(method, fill(url), keys.bob)).status;
+      expect(url).toMatch(url.startsWith(LABS) ? /^/ : /:id/);
+      answers[`${method} ${url}`] = (await call(method, fill(url), keys.bob, bodyOf(method, url))).status;
     }
     expect(Object.keys(answers).length).toBeGreaterThan(10);
     expect(Object.entries(answers).filter(([, status]) => status !== 404)).toEqual([]);

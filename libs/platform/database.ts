@@ -7,7 +7,10 @@ const CONNECTIONS = 5;
 export { PrismaClient };
 
 /** The tables that have rows of a tenant. */
-export type TenantTables = Pick<PrismaClient, 'tenant' | 'user' | 'apiKey' | 'accessToken' | 'checkWebhook'>;
+export type TenantTables = Pick<
+  PrismaClient,
+  'tenant' | 'user' | 'apiKey' | 'accessToken' | 'checkWebhook' | 'lab' | 'labAct'
+>;
 
 /**
  * The tables as this tenant's requests see them: each operation runs in a transaction of the role terrarium_tenant, to

@@ -15,6 +15,7 @@ export * from './clusters/flow-nouns.js';
 export * from './clusters/trace-nouns.js';
 export * from './clusters/why-nouns.js';
 export * from './snapshots/history-nouns.js';
+export * from './labs/lab-nouns.js';
 
 /** One schema a product noun: its type, its validation, its GraphQL type and its OpenAPI text all come from here. */
 

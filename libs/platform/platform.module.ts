@@ -40,6 +40,7 @@ import { OperatorClusters } from './tenants/operator-clusters.js';
 import { openTaskConnection, Tasks } from './tasks.js';
 import { Templates } from './clusters/templates.js';
 import { Tenants } from './tenants/tenants.js';
+import { labProviders, LAB_SERVICES } from './labs/lab-providers.js';
 
 const PLATFORM_METRICS = Symbol('platform metrics');
 
@@ -195,6 +196,7 @@ export class PlatformModule implements OnApplicationShutdown {
           useFactory: (clusters: Clusters, host: ClusterHost, identity: Identity) =>
             new Histories(clusters, host, identity),
         },
+        ...labProviders(),
         {
           provide: ClusterUse,
           inject: [LOG_STORE, LOGGER],
@@ -229,6 +231,7 @@ export class PlatformModule implements OnApplicationShutdown {
         Restores,
         Histories,
         ClusterFiles,
+        ...LAB_SERVICES,
         OperatorClusters,
       ],
     };

@@ -1,8 +1,12 @@
 import { Plain } from '../local/paths.mjs';
 
-export const USAGE = `terrarium test FILE|FOLDER… [--seeds N]         tries the solution: what is asked for fails before, and holds after`;
+export const USAGE = `terrarium test FILE|FOLDER… [--seeds N]      tries the solution: what is asked for fails before, and holds after
+terrarium apply FILE|FOLDER…                 hands labs to a service
+terrarium learners LAB [--count N] [NAME…]   starts learners' clusters, and shows how far all of them are
 
-const OPTIONS = ['seeds', 'url', 'key', 'count', 'out', 'ttl'];
+--url URL --key KEY, else TERRARIUM_URL and TERRARIUM_KEY, else the service that was started in this folder.`;
+
+const OPTIONS = ['seeds', 'url', 'key', 'count', 'ttl'];
 
 /** Words, and options by name. Throws Plain for an option that is not known, or has no value. */
 export function parseArguments(args) {

@@ -21,8 +21,16 @@ export function findLabs(place) {
 }
 
 /** The lab of a file, with the files beside it that it names; none from elsewhere. */
-export async function readLabFile(file) {
-  const { readLabFolder } = await compiled('read-lab.js');
+export const readLabFile = (file) => readBy('readLabFolder', file);
+
+/** The same as it is handed to a service. */
+export async function readSource(file) {
+  await readLabFile(file);
+  return readBy('readFolderSource', file);
+}
+
+async function readBy(reader, file) {
+  const readers = await compiled('read-lab.js');
   const folder = path.dirname(file);
   const read = (name) => {
     const full = path.resolve(folder, name);
@@ -31,7 +39,7 @@ export async function readLabFile(file) {
     return fs.readFileSync(full, 'utf8');
   };
   try {
-    return readLabFolder(fs.readFileSync(file, 'utf8'), read);
+    return readers[reader](fs.readFileSync(file, 'utf8'), read);
   } catch (error) {
     if (error.status === undefined) throw error;
     throw new Plain(`${file}:\n  ${(error.details ?? [error.message]).join('\n  ')}`);

@@ -15,14 +15,19 @@ export function readLab(given: unknown): Lab {
   return parse(Lab, value);
 }
 
-/** The same of a folder: `{file: PATH}` for a text or a manifest is that file. `read` throws for what is none. */
-export function readLabFolder(text: string, read: (path: string) => string): Lab {
-  const value = parseText(text) as { spec?: unknown };
-  if (typeof value !== 'object' || value === null) return readLab(value);
-  return readLab({ ...value, spec: inline(value.spec, read, 0) });
+/** The same of a folder: `{file: PATH}` stands for that file. `read` throws for what is none. */
+export const readLabFolder = (text: string, read: (path: string) => string): Lab =>
+  readLab(readFolderSource(text, read));
+
+/** A folder's lab with its files in it, before it is validated. */
+export function readFolderSource(text: string, read: (path: string) => string): unknown {
+  const value = parseText(text);
+  if (typeof value !== 'object' || value === null) return value;
+  return { ...value, spec: inline((value as { spec?: unknown }).spec, read, 0) };
 }
 
-function parseText(text: string): unknown {
+/** The value of a YAML document. Throws Refusal 400 and 413. */
+export function parseText(text: string): unknown {
   if (text.length > MAX_LAB_CHARACTERS) throw new Refusal(413, `a lab must not be longer than ${MAX_LAB_CHARACTERS}`);
   const documents = parseAllDocuments(text, { logLevel: 'silent' });
   const [document] = documents;

@@ -33,6 +33,12 @@ interface ForkBase {
   readonly isPresent: boolean;
 }
 
+/** What each of several forks has of its own. */
+export interface OwnOfFork {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
 /** New clusters that go on from a moment of another one: each is one row, whatever the other one holds. */
 export class Forks {
   constructor(private readonly parts: ForkParts) {}
@@ -41,11 +47,11 @@ export class Forks {
    * Throws Refusal 403 when a quota is used up, 404 when there is no such cluster or snapshot, and ApiError 400 or 410
    * for a moment that is to come or no longer retained.
    */
-  async fork(caller: Caller, id: string, forks: NewForks): Promise<CreatedClusters> {
+  async fork(caller: Caller, id: string, forks: NewForks, own?: readonly OwnOfFork[]): Promise<CreatedClusters> {
     const { clusters, store } = this.parts;
     const row = await this.detachIfDeep(await clusters.findRow(requireKey(caller), id));
     const base = await this.findBase(row, forks);
-    const items = await clusters.createRows(caller, toRows(row, forks, base)).catch(rejectAsGone(id));
+    const items = await clusters.createRows(caller, toRows(row, forks, base, own)).catch(rejectAsGone(id));
     const isPaused = base.isPresent && row.pausedAt !== undefined;
     for (const fork of items) {
       if (isPaused) await store.updateLife(fork.id, { pausedAt: Date.now() });
@@ -113,7 +119,12 @@ export const withoutAuthorities = (state: CheckpointState, pem: string): Checkpo
   ),
 });
 
-function toRows(row: ClusterRow, forks: NewForks, { base, revision, ancestors, anchor, isPresent }: ForkBase) {
+function toRows(
+  row: ClusterRow,
+  forks: NewForks,
+  { base, revision, ancestors, anchor, isPresent }: ForkBase,
+  ofEach: readonly OwnOfFork[] | undefined,
+) {
   const { name, count, seed, labels, ttl, idleTimeout } = forks;
   const createdAt = Date.now();
   const { requestHash: _, begun, ...settings } = row.settings as ForkSettings & Record<string, unknown>;
@@ -129,10 +140,10 @@ function toRows(row: ClusterRow, forks: NewForks, { base, revision, ancestors, a
     settings: {
       ...settings,
       ...own,
-      name: nameOf(name ?? String(row.settings['name']), count, i),
+      name: ofEach?.[i]?.name ?? nameOf(name ?? String(row.settings['name']), count, i),
       ...(seed === undefined ? {} : { seed }),
     },
-    labels,
+    labels: { ...labels, ...ofEach?.[i]?.labels },
     nodes: row.nodes,
     createdAt,
     nextWake: isPresent ? row.nextWake : createdAt,

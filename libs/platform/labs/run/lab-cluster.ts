@@ -1,6 +1,7 @@
 import { catalog } from '@terrarium/containers';
 import {
   Cluster,
+  ClusterKeys,
   makeTemplate,
   parseVersion,
   shiftCheckpoint,
@@ -13,9 +14,12 @@ import {
   type User,
 } from '@terrarium/engine';
 import { LRUCache } from 'lru-cache';
+import { withoutAuthorities } from '../../snapshots/forks.js';
 import { scriptRequest, toText, UPGRADE, type Place, type ScriptResult } from './script.js';
 
 const ADMIN: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
+/** Nobody logs into it, and who goes on from it has a key of its own. */
+const KEY = 'lab';
 const MAX_OUTPUT = 64 * 1024;
 /** Virtual ms between two looks at a script that waits for something that no timer tells. */
 const LOOK_MS = 100;
@@ -59,7 +63,7 @@ export class LabCluster {
     this.cluster = new Cluster({
       seed,
       images: catalog,
-      tokenKey: `lab ${seed}`,
+      tokenKey: KEY,
       version: parseVersion(template.names?.version ?? ''),
     });
     this.cluster.load(shiftCheckpoint(state, Math.floor((now - state.now) / SECOND_MS) * SECOND_MS));
@@ -75,8 +79,9 @@ export class LabCluster {
     return this.options.template.names?.controlPlane ?? 'control-plane';
   }
 
+  /** For clusters with a certificate authority of their own. */
   checkpoint(): CheckpointState {
-    return this.cluster.checkpoint();
+    return withoutAuthorities(this.cluster.checkpoint(), new ClusterKeys(KEY).authority.pem);
   }
 
   call(method: string, path: string, body?: unknown, query = ''): Answer {
@@ -88,11 +93,15 @@ export class LabCluster {
     return { status: response.status, body: parseBody(response.body) };
   }
 
-  /** Lets so many virtual ms go by. */
-  advance(ms: number): void {
+  /** Lets so many virtual ms go by, slice by slice. */
+  *advancing(ms: number): Generator<void> {
     const until = this.now + ms;
-    this.cluster.advance(until);
+    while (!this.cluster.advance(until, SLICE_CHANGES).settled) yield;
     this.cluster.state.now = Math.max(this.now, until);
+  }
+
+  advance(ms: number): void {
+    drive(this.advancing(ms));
   }
 
   /** A slice of an Advance; true when there is nothing more to do. */
@@ -100,13 +109,17 @@ export class LabCluster {
     return this.cluster.advanceAt(this.options.now, SLICE_CHANGES).settled;
   }
 
-  /** A script; its code is 124, as of timeout(1), when it has not ended after so many virtual ms. */
   run(place: Place, script: string, timeoutMs: number): ScriptResult {
+    return drive(this.running(place, script, timeoutMs));
+  }
+
+  /** A script; its code is 124, as of timeout(1), when it has not ended after so many virtual ms. */
+  *running(place: Place, script: string, timeoutMs: number): Generator<void, ScriptResult> {
     const opened = scriptRequest(place, script);
     const request = { ...opened, method: 'GET', headers: UPGRADE, body: undefined, user: ADMIN };
     const response = this.cluster.handle(request, this.now, this.options.now);
     if (response.type === 'session' && response.opened.session)
-      return this.follow(response.opened.session, this.now + timeoutMs);
+      return yield* this.follow(response.opened.session, this.now + timeoutMs);
     const failure = response.type === 'session' ? response.opened.failure : parseBody(bodyOf(response));
     return { code: 126, output: String((failure as { message?: unknown } | undefined)?.message ?? 'no shell opens') };
   }
@@ -116,7 +129,7 @@ export class LabCluster {
     return this.run({ node: this.controlPlane }, script, timeoutMs);
   }
 
-  private follow(session: SessionReference, end: number): ScriptResult {
+  private *follow(session: SessionReference, end: number): Generator<void, ScriptResult> {
     let output = '';
     const position = { stdoutFrom: 0, stderrFrom: 0 };
     for (;;) {
@@ -127,7 +140,8 @@ export class LabCluster {
       const isOver = read.exit !== undefined || this.now >= end;
       if (isOver || read.waits) this.send(session, position, isOver);
       if (isOver) return { code: read.exit?.code ?? 124, output: toText(output.slice(0, MAX_OUTPUT)) };
-      if (!read.waits) this.advance(Math.max(1, Math.min(read.wakeAt ?? this.now + LOOK_MS, end) - this.now));
+      if (!read.waits) yield* this.advancing(Math.max(1, Math.min(read.wakeAt ?? this.now + LOOK_MS, end) - this.now));
+      yield;
     }
   }
 
@@ -151,5 +165,13 @@ function parseBody(body: string | Uint8Array): unknown {
   } catch {
     // It is text, as of a log.
     return text;
+  }
+}
+
+/** All of it at once. */
+export function drive<T>(work: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
   }
 }

@@ -33,7 +33,7 @@ export function* applyObject(cluster: LabCluster, object: Manifest): Generator<v
     if (answer && answer.status < 400) return;
     if (tries >= TRIES || (answer && !isEarly(answer)))
       throw new Refusal(422, `${nameOf(object)}: ${answer ? reasonOf(answer) : 'no such kind is served'}`);
-    cluster.advance(SECOND_MS);
+    yield* cluster.advancing(SECOND_MS);
     yield;
   }
 }

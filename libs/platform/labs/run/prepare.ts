@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parseAllDocuments } from 'yaml';
 import { Refusal } from '../../refusal.js';
 import { API_VERSION, type Lab, type LabSpec } from '../lab-file.js';
-import { LabCluster } from './lab-cluster.js';
+import { drive, LabCluster } from './lab-cluster.js';
 import { learnerObjects } from './learner-objects.js';
 import { applyObject, type Manifest } from './objects.js';
 import type { Place } from './script.js';
@@ -26,13 +26,13 @@ export function* preparing(lab: Lab, seed: string, now: number): Generator<void,
     yield* applyObject(cluster, object);
     yield;
   }
-  cluster.advance(SECOND_MS);
-  for (const file of spec.files.filter(({ pod }) => pod === undefined)) putFile(cluster, file);
+  yield* cluster.advancing(SECOND_MS);
+  for (const file of spec.files.filter(({ pod }) => pod === undefined)) yield* putFile(cluster, file);
   yield;
-  if (spec.setup !== undefined) mustRun(cluster, spec.setup, { node: cluster.controlPlane });
+  if (spec.setup !== undefined) yield* mustRun(cluster, spec.setup, { node: cluster.controlPlane });
   yield;
   yield* untilReady(cluster, spec);
-  for (const file of spec.files.filter(({ pod }) => pod !== undefined)) putFile(cluster, file);
+  for (const file of spec.files.filter(({ pod }) => pod !== undefined)) yield* putFile(cluster, file);
   yield;
   for (const object of learnerObjects(spec, cluster)) yield* applyObject(cluster, object);
   yield* settleFor(cluster, spec.ready.settle);
@@ -42,13 +42,7 @@ export function* preparing(lab: Lab, seed: string, now: number): Generator<void,
 }
 
 /** All of it at once. */
-export function prepareLab(lab: Lab, seed: string, now: number): LabCluster {
-  const work = preparing(lab, seed, now);
-  for (;;) {
-    const { done, value } = work.next();
-    if (done) return value;
-  }
-}
+export const prepareLab = (lab: Lab, seed: string, now: number): LabCluster => drive(preparing(lab, seed, now));
 
 /** What there is before anything runs: its order is the file's. */
 function startObjects(spec: LabSpec): Manifest[] {
@@ -111,21 +105,16 @@ function* untilReady(cluster: LabCluster, { ready }: LabSpec): Generator<void> {
   cluster.call('DELETE', `${advances}/${name}`);
 }
 
-function* settleFor(cluster: LabCluster, ms: number): Generator<void> {
-  for (let left = ms; left > 0; left -= SECOND_MS * 10) {
-    cluster.advance(Math.min(left, SECOND_MS * 10));
-    yield;
-  }
-}
+const settleFor = (cluster: LabCluster, ms: number): Generator<void> => cluster.advancing(ms);
 
-function mustRun(cluster: LabCluster, script: string, place: Place): void {
-  const { code, output } = cluster.run(place, script, SETUP_MS);
+function* mustRun(cluster: LabCluster, script: string, place: Place): Generator<void> {
+  const { code, output } = yield* cluster.running(place, script, SETUP_MS);
   if (code !== 0) throw new Refusal(422, `setup: exit code ${code}: ${output.trim().slice(-1_000)}`);
 }
 
-function putFile(cluster: LabCluster, file: LabSpec['files'][number]): void {
+function* putFile(cluster: LabCluster, file: LabSpec['files'][number]): Generator<void> {
   const { node = cluster.controlPlane, pod, container } = file;
-  mustRun(cluster, writeFile(file), pod === undefined ? { node } : { pod, container });
+  yield* mustRun(cluster, writeFile(file), pod === undefined ? { node } : { pod, container });
 }
 
 /** A script that writes the file; base64 keeps every byte. */

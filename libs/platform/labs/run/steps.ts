@@ -26,7 +26,8 @@ export function readChecks(cluster: LabCluster): CheckState[] {
   return items.map(checkOf);
 }
 
-interface CheckObject {
+/** A Check of terrarium.dev, as its cluster shows it. */
+export interface CheckObject {
   readonly metadata: { readonly name: string };
   readonly status?: Partial<Omit<CheckState, 'name'>>;
 }
