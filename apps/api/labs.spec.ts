@@ -106,7 +106,7 @@ test(
       { name: 'bert', step: 1, done: [], score: 0 },
       { name: 'learner-1', step: 1 },
     ]);
-    const session = await read<nouns.Session>(call('GET', `/v1/clusters/${id}/session`));
+    const session = await read<nouns.LabSession>(call('GET', `/v1/clusters/${id}/session`));
     expect(session.items.map(({ type, done }) => [type, done])).toEqual(
       expect.arrayContaining([
         ['enter', false],
@@ -121,8 +121,8 @@ test(
     expect(
       (await call('GET', `/clusters/${id}@${write.revision}/api/v1/namespaces/default/configmaps/blue`)).status,
     ).toBe(200);
-    const first = await read<nouns.Session>(call('GET', `/v1/clusters/${id}/session?limit=2`));
-    const rest = await read<nouns.Session>(call('GET', `/v1/clusters/${id}/session?after=${first.nextCursor}`));
+    const first = await read<nouns.LabSession>(call('GET', `/v1/clusters/${id}/session?limit=2`));
+    const rest = await read<nouns.LabSession>(call('GET', `/v1/clusters/${id}/session?after=${first.nextCursor}`));
     expect([...first.items, ...rest.items]).toEqual(session.items);
 
     expect((await call('DELETE', '/v1/labs/colours')).status).toBe(204);

@@ -41,12 +41,12 @@ export class LabSessionsRoutes {
 
   @Get('session')
   @ApiOperation({ operationId: 'getSession', summary: 'What was done in a cluster, act by act' })
-  @ApiOkResponse({ standardSchema: nouns.Session, description: 'One page, the oldest act first.' })
+  @ApiOkResponse({ standardSchema: nouns.LabSession, description: 'One page, the oldest act first.' })
   session(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
     @Query({ schema: nouns.SessionQuery }) query: nouns.SessionQuery,
-  ): Promise<nouns.Session> {
+  ): Promise<nouns.LabSession> {
     return this.replays.list(caller, id, query);
   }
 }

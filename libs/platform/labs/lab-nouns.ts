@@ -178,7 +178,7 @@ export const SessionAct = z
   .meta({ id: 'SessionAct' });
 export type SessionAct = z.infer<typeof SessionAct>;
 
-export const Session = z
+export const LabSession = z
   .object({ items: z.array(SessionAct).meta({ description: 'The oldest first.' }), nextCursor: z.string().optional() })
-  .meta({ id: 'Session' });
-export type Session = z.infer<typeof Session>;
+  .meta({ id: 'LabSession' });
+export type LabSession = z.infer<typeof LabSession>;

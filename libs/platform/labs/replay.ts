@@ -3,7 +3,7 @@ import type { Caller } from '../identity/principal.js';
 import { requireKey } from '../clusters/clusters.js';
 import { Refusal } from '../refusal.js';
 import type { LabActs } from './acts.js';
-import type { Session, SessionAct, SessionQuery } from './lab-nouns.js';
+import type { LabSession, SessionAct, SessionQuery } from './lab-nouns.js';
 import { API_VERSION } from './lab-file.js';
 import type { LabShell } from './lab-shell.js';
 
@@ -45,7 +45,7 @@ export class Replays {
   ) {}
 
   /** Throws Refusal 404, and 400 for a cursor that is none. */
-  async list(caller: Caller, clusterId: string, { after, limit }: SessionQuery): Promise<Session> {
+  async list(caller: Caller, clusterId: string, { after, limit }: SessionQuery): Promise<LabSession> {
     const all = await this.all(caller, clusterId);
     const from = after === undefined ? 0 : indexAfter(all, after);
     const items = all.slice(from, from + limit);

@@ -11,7 +11,7 @@ const StartedLearnerType = objectType('StartedLearner', nouns.StartedLearner);
 const LabViewType = objectType('LabView', nouns.LabView);
 const VerificationType = objectType('Verification', nouns.Verification);
 const EnteredStepType = objectType('EnteredStep', nouns.EnteredStep);
-const SessionType = objectType('Session', nouns.Session);
+const SessionType = objectType('LabSession', nouns.LabSession);
 const SessionActType = objectType('SessionAct', nouns.SessionAct);
 const clusterId = { type: () => ID } as const;
 const labName = { type: () => String } as const;
@@ -48,7 +48,7 @@ export class LabsResolvers {
     @Args('clusterId', clusterId) id: string,
     @Args('after', optionalText) after?: string,
     @Args('limit', { type: () => Int, nullable: true }) limit?: number,
-  ): Promise<nouns.Session> {
+  ): Promise<nouns.LabSession> {
     const query = { after: after ?? undefined, limit: limit ?? undefined };
     return this.replays.list(caller, id, parse(nouns.SessionQuery, query));
   }
