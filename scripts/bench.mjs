@@ -27,6 +27,7 @@ const ORDER = [
   'checks',
   'delivery',
   'fork',
+  'labs',
   'travel',
   'idle',
 ];

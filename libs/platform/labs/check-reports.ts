@@ -24,8 +24,8 @@ interface Known extends CheckReport {
 const NONE: CheckReport = { score: 0, points: 0, checks: [] };
 
 /**
- * What checks say of many clusters. A cluster is asked again only when it has changed since, and not for every heartbeat
- * of its nodes.
+ * What checks say of many clusters. A cluster is asked again only when it has changed since, and not for every
+ * heartbeat of its nodes.
  */
 export class CheckReports {
   private readonly known = new LRUCache<string, Known>({ max: MAX_KNOWN });

@@ -39,6 +39,7 @@ export class LabShell {
     if (!session) return { code: 126, output: failure?.message ?? 'no shell opens' };
     const over = new AbortController();
     const output = collect([session.stdout, session.stderr]);
+    // It only rejects when the script is over first, and then nobody waits for it.
     const timeout = sleep(timeoutMs, undefined, { signal: over.signal }).catch(() => undefined);
     const end = await Promise.race([session.end, timeout]);
     over.abort();

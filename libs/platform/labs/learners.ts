@@ -16,6 +16,8 @@ import type { CheckState } from './run/steps.js';
 
 /** Of one lab at a time. */
 export const MAX_LEARNERS = 1_000;
+/** So much of a lab's name as leaves room for a learner's, in a cluster's name of 63 characters. */
+const MAX_LAB_NAME = 22;
 const PAGE = 500;
 /** Reports that are read at the same time. */
 const AT_ONCE = 8;
@@ -48,7 +50,8 @@ export class Learners {
     if (present.size + names.length > MAX_LEARNERS)
       throw new Refusal(403, `a lab has at most ${MAX_LEARNERS} learners at once`);
     const own = names.map((learner) => ({
-      name: `${name}-${learner}`.slice(0, 63).replace(/-+$/, ''),
+      // The cluster's name is no key: the labels say whose it is.
+      name: `${name.slice(0, MAX_LAB_NAME)}-${learner}`,
       labels: { [LAB_LABEL]: name, [LEARNER_LABEL]: learner },
     }));
     const forks = { count: names.length, at: String(row.clusterRevision), labels: {}, ttl, idleTimeout };
