@@ -1,5 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { describeConsole } from '../../../testing/console.js';
+
+jest.setTimeout(60_000);
 
 const HOSTILE = '<img src=x onerror="document.title=1">\u001b[31m\u202e';
 const container = { name: 'c', image: 'busybox', command: ['sh', '-c', 'sleep 100000'] };
