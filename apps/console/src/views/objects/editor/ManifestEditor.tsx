@@ -121,9 +121,9 @@ export function ManifestEditor({
           </Button>
           {preview.map(({ name, before, after }) => (
             <section key={name}>
-              <h3>
+              <h2>
                 {visible(name)} {before === '' ? t.objects.isNew : before === after ? t.objects.isSame : ''}
-              </h3>
+              </h2>
               <DiffView before={before} after={after} label={visible(name)} />
             </section>
           ))}
