@@ -26,10 +26,13 @@ const pair = (large: number, largeUnit: string, small: number, smallUnit: string
   `${large}${largeUnit}${small === 0 ? '' : `${small}${smallUnit}`}`;
 
 const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY, y: YEAR };
-const DURATION = /^(?:\d+[smhdy])+$/;
+const DURATION = /^(?:\d{1,12}[smhdy])+$/;
 
 /** The ms of an age that kubectl has printed; undefined for anything else. */
 export function parseDuration(text: string): number | undefined {
   if (!DURATION.test(text)) return undefined;
-  return [...text.matchAll(/(\d+)([smhdy])/g)].reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[unit!]!, 0);
+  return [...text.matchAll(/(\d{1,12})([smhdy])/g)].reduce(
+    (sum, [, count, unit]) => sum + Number(count) * UNITS[unit!]!,
+    0,
+  );
 }

@@ -12,7 +12,7 @@ export interface YamlPlace {
   readonly document: string;
 }
 
-const KEY = /^(\s*(?:- +)*)(?:"([^"]*)"|'([^']*)'|([^\s#:'"[\]{},-][^:#]*?))\s*:(?:\s|$)/;
+const KEY = /^(\s*(?:- +)*)(?:"([^"]*)"|'([^']*)'|([^\s#:'"[\]{},-][^:#]*)):(?:\s|$)/;
 const SEPARATOR = /^---(?:\s|$)/;
 
 interface Line {
@@ -26,7 +26,7 @@ function readLine(text: string): Line | undefined {
   if (/^\s*(?:#|$)/.test(text)) return undefined;
   const [dashes = ''] = /^\s*(?:- +)*(?:-$)?/.exec(text) ?? [];
   const found = KEY.exec(text);
-  const key = found?.[2] ?? found?.[3] ?? found?.[4];
+  const key = found?.[2] ?? found?.[3] ?? found?.[4]?.trimEnd();
   return { indent: /^\s*/.exec(text)![0].length, content: dashes.length, key };
 }
 
@@ -39,11 +39,11 @@ export function placeAt(text: string, offset: number): YamlPlace {
   const document = documentAt(text.split('\n'), lines.length);
   const keyed = KEY.exec(current);
   const value = keyed ? current.slice(keyed[0].length) : '';
-  const word = keyed ? value.trimStart() : (/[^\s-](?:.*\S)?$/.exec(current)?.[0] ?? '');
+  const word = keyed ? value.trimStart() : current.replace(/^[\s-]+/, '').trimEnd();
   const from = offset - word.length;
   const column = readLine(current)?.content ?? current.length;
   const path = parentsOf(lines.slice(begin), keyed ? column : Math.min(column, current.length - word.length));
-  return { path, key: keyed ? (keyed[2] ?? keyed[3] ?? keyed[4]) : undefined, word, from, document };
+  return { path, key: keyed ? (keyed[2] ?? keyed[3] ?? keyed[4]?.trimEnd()) : undefined, word, from, document };
 }
 
 /** Keys of the lines above that are less indented than the column, from the outermost. */
