@@ -8,6 +8,7 @@ export const BEHAVIOURS: Readonly<Record<number, string>> = {
   3: 'Scripts and tools run in machines: exit codes, times and messages of containers are those of their programs.',
   4: 'Equal times fire by name; probes, ends and schedules do not depend on who looks, or on who has loaded the cluster.',
   5: 'TCP and gRPC probes of programs that machines run are counted tick by tick.',
+  6: 'A server listens since its program did, whoever looks; runs that were told to stop keep when.',
 };
 
 export const BEHAVIOUR_VERSION = Math.max(...Object.keys(BEHAVIOURS).map(Number));

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../machinery/meta/object.js';
 import type { Millis } from '../machinery/time/time.js';
 import type { WaitingKey } from '../runtime/loop.js';
+import type { LoopState } from '../runtime/loop-state.js';
 import type { StoredObject } from '../runtime/state.js';
 
 /** The whole state at a revision, as it is kept in a checkpoint. */
@@ -14,6 +15,15 @@ export interface CheckpointState {
   readonly timelessChanges?: number;
   /** What controllers are about to see. */
   readonly waiting?: readonly WaitingKey[];
+  /** What they have to go on with, when the process that has written this ran them. */
+  readonly loop?: SavedLoop;
+}
+
+/** Of a behaviour and of a point of the log: elsewhere it says nothing. */
+export interface SavedLoop extends LoopState {
+  readonly behaviour: number;
+  readonly revision: number;
+  readonly now: Millis;
 }
 
 const EPOCH = '1970-01-01T00:00:00Z';
@@ -24,8 +34,9 @@ const timeless = new WeakSet<object>();
 
 /**
  * A checkpoint moved in time: every timestamp in it by `shift` ms (whole seconds). Subtrees without one stay shared.
+ * What the components have to go on with is left out: it holds for the moment at which it was written.
  */
-export function shiftCheckpoint(state: CheckpointState, shift: Millis): CheckpointState {
+export function shiftCheckpoint({ loop: _, ...state }: CheckpointState, shift: Millis): CheckpointState {
   const move = memoizeShift(shift);
   return {
     ...state,

@@ -54,12 +54,13 @@ import {
 import { appendToLog } from '../node/host/api-server/audit-log.js';
 import { isBroken, isControllerDown } from '../node/host/services/broken.js';
 import { Loop, type Progress, type ReconcileObserver } from '../runtime/loop.js';
+import type { LoopState } from '../runtime/loop-state.js';
 import { answererOf, timelineOf } from '../why/index.js';
 import { whyParts } from './why-parts.js';
 import { Registry } from '../runtime/registry.js';
 import { State, type Mark, type StoredObject } from '../runtime/state.js';
 import { injectAuthority } from './bootstrap/authority.js';
-import type { CheckpointState } from './checkpoint.js';
+import type { CheckpointState, SavedLoop } from './checkpoint.js';
 import { checkParts } from './check-parts.js';
 import { Advances } from './clock/advances.js';
 import { anchoredClock, type Anchor } from './anchored-clock.js';
@@ -70,6 +71,9 @@ import { indexKind, serveCustomKinds } from './custom-kinds.js';
 import { InputHandler } from './input-handler.js';
 import { nodeIssuer } from './node-issuer.js';
 import { servedRelease } from './served-release.js';
+import { BEHAVIOUR_VERSION } from './behaviour.js';
+import { LoggedTail, type Logged } from './logged-tail.js';
+import { retrace } from './retrace.js';
 import { OutsideCalls } from './outside-calls.js';
 import { toApiRequest, toPodAnswer } from './pod-requests.js';
 import { podToken } from './pod-tokens.js';
@@ -78,6 +82,9 @@ import type { ComponentName } from '../runtime/controller.js';
 const CONFIG_MAPS = 'configmaps';
 const CLOCK = { namespace: '', name: 'clock' };
 const TERRARIUM = 'system:terrarium';
+const NOTHING_QUEUED: LoopState = { turn: 0, runners: [], timers: [] };
+/** A process that knows nothing of the components' work first reconciles all of these, at once. */
+const MAX_COLD_OBJECTS = 2_000;
 /** As kubeadm puts them into the API server's certificate. */
 const API_SERVER_NAMES = [
   'kubernetes',
@@ -129,6 +136,10 @@ export class Cluster {
   private readonly ancestors: readonly ClusterKeys[];
   /** No controller has run yet. */
   private isCold = true;
+  /** What the components have to go on with at the checkpoint that was loaded. */
+  private savedLoop: SavedLoop | undefined;
+  /** Read from the log before they have run: they may have to do it again to know where they are. */
+  private readonly tail = new LoggedTail((change) => this.loop.observeLogged(change));
   private readonly outsideCalls = new OutsideCalls();
   private readonly handler: InputHandler;
 
@@ -209,7 +220,7 @@ export class Cluster {
     state.onChange = (change) => {
       this.checks.observe(change, this.isReplaying);
       if (this.isObserving) this.loop.observe(change);
-      else this.loop.observeLogged(change);
+      else if (!this.isReplaying) this.observeCold(change);
     };
   }
 
@@ -225,7 +236,7 @@ export class Cluster {
     this.state.revision = checkpoint.revision;
     this.state.now = checkpoint.now;
     this.state.timelessChanges = checkpoint.timelessChanges ?? 0;
-    if (checkpoint.waiting && this.options.runs !== false) this.loop.wait(checkpoint.waiting);
+    if (this.options.runs !== false) this.takeOver(checkpoint);
     const { keys, state } = this;
     const own = ({ resource, object }: StoredObject): StoredObject => ({
       resource,
@@ -236,25 +247,60 @@ export class Cluster {
     else state.loadKnown(objects, checkpoint.bytes);
   }
 
+  private replayInto(change: Change): AppliedChange {
+    this.isReplaying = true;
+    try {
+      return this.state.replay(change);
+    } finally {
+      this.isReplaying = false;
+    }
+  }
+
+  /** A change that is made here before the components have run: they are not to do the log before it again. */
+  private observeCold(change: AppliedChange): void {
+    this.tail.dropAll();
+    this.loop.observeLogged(change);
+  }
+
+  /** What a checkpoint tells of the components' work; of another behaviour's, or of another point's, nothing. */
+  private takeOver({ waiting = [], loop, revision, now }: CheckpointState): void {
+    this.loop.wait(waiting);
+    const isOfThis = loop?.behaviour === BEHAVIOUR_VERSION && loop.revision === revision && loop.now === now;
+    this.savedLoop = isOfThis ? loop : undefined;
+  }
+
   /** Applies a change that another process has made. */
   replay(change: Change): AppliedChange {
     const { keys, ancestors } = this;
     const isForeign = keys !== undefined && ancestors.length > 0 && change.resource === CONFIG_MAPS;
     const own = isForeign ? { ...change, object: injectAuthority(change.object, keys, ancestors) } : change;
-    this.isReplaying = true;
+    const { now } = this.state;
     try {
-      return this.state.replay(own);
+      const applied = this.replayInto(own);
+      if (!this.isObserving) this.tail.add(applied, now);
+      return applied;
     } finally {
-      this.isReplaying = false;
       this.leaveWork();
     }
   }
 
   checkpoint(): CheckpointState {
     const { revision, now, bytes, timelessChanges } = this.state;
+    this.tail.dropAll();
     const waiting = this.loop.waitingKeys();
     const objects = [...this.state.objects()];
-    return { revision, now, bytes, timelessChanges, objects, ...(waiting.length > 0 && { waiting }) };
+    const loop = this.saveLoop();
+    return {
+      ...{ revision, now, bytes, timelessChanges, objects },
+      ...(waiting.length > 0 && { waiting }),
+      ...(loop && { loop }),
+    };
+  }
+
+  private saveLoop(): SavedLoop | undefined {
+    const { revision, now } = this.state;
+    const saved = this.isCold || this.options.runs === false ? undefined : this.loop.save();
+    return saved && { ...saved, behaviour: BEHAVIOUR_VERSION, revision, now };
   }
 
   // ---- inputs ----
@@ -324,7 +370,57 @@ export class Cluster {
     if (!this.isCold) return;
     this.isCold = false;
     this.checks.start();
-    this.loop.enqueueAll();
+    const isResumed = this.state.isCommitted && this.resume();
+    if (isResumed) this.tail.forget();
+    else this.tail.dropAll();
+    if (!isResumed) this.loop.enqueueAll();
+    this.savedLoop = undefined;
+  }
+
+  /** Goes on where the process before has stopped. False when that is not known: every key is queued then. */
+  private resume(): boolean {
+    const { before, kept } = this.tail.split();
+    const saved = this.tail.isComplete ? this.savedLoop : undefined;
+    if (kept.length === 0 && saved) this.loop.restore(saved);
+    if (kept.length === 0) return saved !== undefined;
+    if (!saved && this.state.objectCount > MAX_COLD_OBJECTS) return false;
+    const waiting = this.loop.waitingKeys();
+    this.state.rewind(
+      kept.map(({ change }) => change),
+      kept[0]!.before,
+    );
+    this.checks.start();
+    const mark = this.state.mark();
+    if (this.retraceFrom(kept, saved, before)) return true;
+    this.state.rollback(mark);
+    this.loop.restore(NOTHING_QUEUED);
+    this.loop.wait(waiting);
+    this.replayAgain(kept);
+    this.checks.rollback();
+    this.checks.start();
+    return false;
+  }
+
+  private replayAgain(logged: readonly Logged[]): void {
+    this.isCold = true;
+    for (const { change } of logged) this.replayInto(change);
+    this.isCold = false;
+  }
+
+  private retraceFrom(kept: readonly Logged[], saved: SavedLoop | undefined, before: readonly Logged[]): boolean {
+    const { state, loop } = this;
+    for (const { change } of before) loop.observeLogged(change);
+    if (saved) loop.restore(saved);
+    else loop.enqueueAll();
+    const logged = kept.map(({ change }) => change);
+    const rollback = (mark: Mark): void => {
+      state.rollback(mark);
+      this.checks.rollback();
+    };
+    if (!retrace({ state, loop, rollback, replay: (change) => this.replayInto(change) }, logged)) return false;
+    state.commit();
+    loop.commit();
+    return true;
   }
 
   /**

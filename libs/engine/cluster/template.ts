@@ -36,7 +36,8 @@ export function makeTemplate(options: TemplateOptions, images: ImageCatalog): Ch
   setSpeed(cluster, options.speed);
   // A minute on, every probe has long succeeded at either speed: a cluster that starts on this has nothing to do.
   cluster.state.now += MINUTE;
-  const checkpoint = cluster.checkpoint();
+  // A cluster that is made from it begins anew: where the template's components stood is nothing to it.
+  const { loop: _, ...checkpoint } = cluster.checkpoint();
   // The events of a cluster's creation would wake every idle cluster an hour later, when they expire.
   const objects = checkpoint.objects.filter((o) => o.resource !== EVENTS);
   const bytes = objects.reduce((sum, { object }) => sum + encodedSize(object), 0);

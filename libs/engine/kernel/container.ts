@@ -84,6 +84,13 @@ export interface ContainerExit {
   readonly outOfMemory: boolean;
 }
 
+export interface ListeningPort {
+  readonly port: number;
+  readonly protocol: 'tcp' | 'udp';
+  /** Not known of machines that were written down before this was. */
+  readonly since?: Millis | undefined;
+}
+
 /** What the container runtime sees of a container. */
 export interface ContainerView {
   readonly running: boolean;
@@ -94,7 +101,7 @@ export interface ContainerView {
   logsFrom(index: number, since?: Millis): readonly LogLine[];
   /** Lines that the rotation has dropped from the beginning. */
   readonly droppedLines: number;
-  readonly listening: readonly { readonly port: number; readonly protocol: 'tcp' | 'udp' }[];
+  readonly listening: readonly ListeningPort[];
   /** Bytes that its processes hold. */
   readonly memory: number;
 }

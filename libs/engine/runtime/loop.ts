@@ -10,6 +10,7 @@ import type { Millis } from '../machinery/time/time.js';
 import { UnfinishedWork } from '../machinery/unfinished.js';
 import { NO_KEYS, type ComponentName, type Controller, type Etcd, type Source } from './controller.js';
 import type { Observer } from './object-table.js';
+import { itemsOf, savedTimer, type LoopState } from './loop-state.js';
 import { ReconcileContext, Runner } from './runner.js';
 import type { State } from './state.js';
 import { Timers } from './timers.js';
@@ -194,11 +195,16 @@ export class Loop {
     if (!this.timers.get(delayId(runner, keyText(key)))) runner.queue.add(key, revision, true);
   }
 
-  private enqueueAfter(delay: Millis, runner: Runner, { namespace, name }: Key, cause: number): void {
+  private enqueueAfter(
+    delay: Millis,
+    runner: Runner,
+    { namespace, name }: Key,
+    cause: number,
+    now = this.options.state.now,
+  ): void {
     const key = { namespace, name };
     const text = keyText(key);
     const id = delayId(runner, text);
-    const { now } = this.options.state;
     if ((this.timers.get(id)?.due ?? now) > now) return;
     this.hasDelayed = true;
     this.timers.set(id, now + delay, { runner, reason: 'delay', items: new Map([[text, { key, text, cause }]]) });
@@ -238,13 +244,47 @@ export class Loop {
       if (source.delay === undefined || (source.when && !source.when(change.object, change.old))) continue;
       const keys = source.keys ? source.keys(change.object, this.options.state, change.old) : [change];
       for (const key of keys)
-        if (!this.wasOwnUpdate(runner, key, change)) this.enqueueAfter(source.delay, runner, key, change.revision);
+        if (!this.wasOwnUpdate(runner, key, change)) this.enqueueAfter(source.delay, runner, key, change.revision, change.at);
     }
   }
 
   private wasOwnUpdate(runner: Runner, key: Key, { namespace, name, old, type, actor }: AppliedChange): boolean {
     if (!runner.controller.settles || !old || type !== 'put') return false;
     return key.name === name && key.namespace === namespace && actor === this.actorOf(runner, key);
+  }
+
+  /** All that it has to go on with: undefined when that does not stand in it, or is not committed yet. */
+  save(): LoopState | undefined {
+    if (this.loading || this.taken.length > 0) return undefined;
+    const { now } = this.options.state;
+    const runners = this.runners.map(({ controller, queue, limits }) => ({
+      controller: controller.name,
+      queue: queue.save(),
+      limits: limits.save(now),
+    }));
+    const timers = [...this.timers.values()].map(({ due, id, value: { runner, reason, items } }) =>
+      savedTimer({ due, id, controller: runner.controller.name, reason, items }),
+    );
+    return { turn: this.turn, runners: runners.filter(({ queue, limits }) => queue ?? limits), timers };
+  }
+
+  /** Takes over what another one, or this one, had at this point of the log. */
+  restore({ turn, runners, timers }: LoopState): void {
+    const byName = new Map(this.runners.map((runner) => [runner.controller.name, runner]));
+    const saved = new Map(runners.map((runner) => [runner.controller, runner]));
+    this.isClear = false;
+    this.loading = undefined;
+    this.taken = [];
+    this.turn = turn;
+    for (const { controller, queue, limits } of this.runners) {
+      queue.restore(saved.get(controller.name)?.queue);
+      limits.restore(saved.get(controller.name)?.limits);
+    }
+    this.timers.clearAll();
+    for (const { due, id, controller, reason, items } of timers) {
+      const runner = byName.get(controller);
+      if (runner) this.timers.set(id, due, { runner, reason, items: itemsOf(items) });
+    }
   }
 
   /** Lets the next advance queue every key of every controller, as a process does with a cluster it has loaded. */

@@ -46,6 +46,17 @@ export class RateLimiter {
     this.sweepSize = Math.max(MIN_SWEEP_SIZE, 2 * this.fullAt.size);
   }
 
+  /** Buckets that are not full, each with the time at which it will be. */
+  save(now: Millis): [string, Millis][] {
+    return [...this.fullAt].filter(([, fullAt]) => fullAt > now);
+  }
+
+  restore(buckets: readonly (readonly [string, Millis])[]): void {
+    this.fullAt.clear();
+    for (const [name, fullAt] of buckets) this.fullAt.set(name, fullAt);
+    this.undo = [];
+  }
+
   commit(): void {
     if (this.undo.length > 0) this.undo = [];
   }

@@ -45,6 +45,19 @@ export interface Wait {
   readonly delay: Millis;
 }
 
+type Buckets = readonly (readonly [string, Millis])[];
+
+/** What limits a controller at a moment, as plain data. */
+export interface SavedLimits {
+  readonly keys: Buckets;
+  readonly writes: Buckets;
+  readonly retries: Buckets;
+  /** By key, how often in a row it has failed. */
+  readonly failures: readonly (readonly [string, number])[];
+}
+
+const NO_LIMITS: SavedLimits = { keys: [], writes: [], retries: [], failures: [] };
+
 /**
  * The rates at which one controller works, in virtual time: they end the fights of controllers with each other, with
  * admission or with themselves, which on a real cluster the network slows down. See docs/decisions/0013. Models
@@ -93,6 +106,25 @@ export class ReconcileLimits {
   /** Forgets the failures of a key that has been reconciled. */
   forget(key: string): void {
     this.failures.delete(key);
+  }
+
+  /** Undefined when nothing limits it. */
+  save(now: Millis): SavedLimits | undefined {
+    const saved = {
+      keys: this.keys.save(now),
+      writes: this.writes.save(now),
+      retries: this.retries.save(now),
+      failures: [...this.failures],
+    };
+    return Object.values(saved).every((list) => list.length === 0) ? undefined : saved;
+  }
+
+  restore(saved: SavedLimits = NO_LIMITS): void {
+    this.keys.restore(saved.keys);
+    this.writes.restore(saved.writes);
+    this.retries.restore(saved.retries);
+    this.failures.clear();
+    for (const [key, count] of saved.failures) this.failures.set(key, count);
   }
 
   commit(): void {

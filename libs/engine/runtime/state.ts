@@ -72,6 +72,11 @@ export class State implements Reader {
     return TIMELESS.has(resource);
   }
 
+  /** Nothing was changed here since the last commit. */
+  get isCommitted(): boolean {
+    return this.pending.length === 0;
+  }
+
   // ---- wiring ----
 
   addIndex(resource: string, name: string, indexFunc: IndexFunc): void {
@@ -134,6 +139,12 @@ export class State implements Reader {
   /** How many objects a resource has, without listing them. */
   count(resource: string, namespace?: string): number {
     return this.table(resource).count(namespace);
+  }
+
+  get objectCount(): number {
+    let count = 0;
+    for (const table of this.tables.values()) count += table.count(undefined);
+    return count;
   }
 
   /** Encoded size of all live objects. */
@@ -232,6 +243,17 @@ export class State implements Reader {
     this.history.add(applied);
     this.onChange?.(applied);
     return applied;
+  }
+
+  /** Goes back before the last changes that were replayed here, to the time of then. */
+  rewind(changes: readonly AppliedChange[], now: Millis): void {
+    this.history.undo(changes.length);
+    for (const { resource, namespace, name, old } of [...changes].reverse()) {
+      this.swap(resource, namespace, name, old);
+      if (TIMELESS.has(resource)) this.timelessChanges--;
+    }
+    this.revision -= changes.length;
+    this.now = now;
   }
 
   /** Puts an object of a checkpoint in place: no revision passes. */

@@ -10,6 +10,13 @@ export interface WorkItem {
   readonly isLoaded?: boolean;
 }
 
+/** A queue at a moment, as plain data. */
+export interface SavedQueue {
+  readonly items: readonly WorkItem[];
+  /** What the turn that is under way has left. */
+  readonly turn?: readonly WorkItem[];
+}
+
 /**
  * One controller's keys to reconcile, each once and in the order of arrival. Models client-go/util/workqueue/queue.go.
  */
@@ -76,6 +83,19 @@ export class WorkQueue {
     this.batch = new Map();
   }
 
+  /** Undefined when nothing waits, and no turn is under way. */
+  save(): SavedQueue | undefined {
+    if (this.size === 0 && !this.rest) return undefined;
+    const items = [...this.items.values()];
+    return this.rest ? { items, turn: [...this.batch.values()] } : { items };
+  }
+
+  restore(saved: SavedQueue = { items: [] }): void {
+    this.items = byText(saved.items);
+    this.batch = byText(saved.turn ?? []);
+    this.rest = saved.turn && this.batch.entries();
+  }
+
   clear(): void {
     this.rest = undefined;
     // An empty Map, too, gets new memory when it is cleared.
@@ -86,3 +106,4 @@ export class WorkQueue {
 }
 
 const first = (items: ReadonlyMap<string, WorkItem>): WorkItem | undefined => items.values().next().value;
+const byText = (items: readonly WorkItem[]): Map<string, WorkItem> => new Map(items.map((item) => [item.text, item]));

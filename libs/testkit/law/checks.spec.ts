@@ -1,6 +1,6 @@
 import { describe, test } from '@jest/globals';
 import { Dice } from '../fuzz/dice.js';
-import { atOnce, bySeconds, expectSame, inSlices, killed, run, type Advance } from './runs.js';
+import { atOnce, bySeconds, expectSame, inSlices, killed, killedInMoments, run, type Advance } from './runs.js';
 import { makeWorkload, type Workload } from './workload.js';
 import type { World } from './world.js';
 
@@ -54,4 +54,5 @@ describe.each(SEEDS)('checks of seed %i', (seed) => {
   test('are the same at once and second by second', () => same(bySeconds), WORLD_MS);
   test('and in slices at random moments', () => same(inSlices(new Dice(seed))), WORLD_MS);
   test('and by processes that die', () => same(killed(new Dice(seed))), WORLD_MS);
+  test('also in the middle of a moment', () => same(killedInMoments(new Dice(seed))), WORLD_MS);
 });

@@ -1,7 +1,16 @@
 import { expect } from '@jest/globals';
-import type { Dice } from '../fuzz/dice.js';
-import type { Workload } from './workload.js';
+import { Dice } from '../fuzz/dice.js';
+import { makeWorkload, type Workload } from './workload.js';
 import { World } from './world.js';
+
+/** LAW_SEED=7 runs that one alone; LAW_SEEDS=1000 runs more. */
+const ONE = process.env['LAW_SEED'];
+const COUNT = Number(process.env['LAW_SEEDS'] ?? 200);
+export const SEEDS = ONE ? [Number(ONE)] : Array.from({ length: COUNT }, (_, i) => i + 1);
+/** Of so many workloads one lasts ten minutes. */
+const LONG_EVERY = 25;
+const [MINUTES, LONG_MINUTES] = [2, 10];
+export const WORLD_MS = 60_000;
 
 /** Lets a world's time pass, in ms after its beginning. */
 export type Advance = (world: World, from: number, to: number) => void;
@@ -21,19 +30,37 @@ export const inSlices =
     while (!world.advance(to, 1 + dice.roll(40)));
   };
 
-/** The process dies again and again, and another goes on from a checkpoint and the log. */
+/** The process dies, and another goes on from a checkpoint and the log. */
+function die(world: World, dice: Dice): void {
+  if (dice.chance(50)) world.writeCheckpoint();
+  world.kill();
+}
+
+/** Processes die when everything is done that was due. */
 export const killed =
   (dice: Dice): Advance =>
   (world, from, to) => {
     for (let now = from; now < to; now += 10_000 + dice.roll(40_000)) {
       world.advance(now);
-      if (dice.chance(50)) world.writeCheckpoint();
-      world.kill();
+      die(world, dice);
     }
     world.advance(to);
   };
 
-/** Carries a workload out. */
+/** After a slice of a few changes, when more is due at the same moment. */
+export const killedInMoments = (dice: Dice): Advance => {
+  const advance = (world: World, to: number): void => {
+    while (!world.advance(to, 1 + dice.roll(40))) if (dice.chance(4)) die(world, dice);
+  };
+  return (world, from, to) => {
+    for (let now = from; now < to; now += dice.roll(4_000)) advance(world, now);
+    advance(world, to);
+  };
+};
+
+export const workloadOf = (seed: number): Workload =>
+  makeWorkload(new Dice(seed), seed % LONG_EVERY === 0 ? LONG_MINUTES : MINUTES);
+
 export function run(seed: number, { speed, requests, length }: Workload, advance: Advance): World {
   const world = new World(seed, speed);
   let now = 0;
@@ -55,11 +82,19 @@ function difference(one = '', other = ''): string {
   return `${around(one)}\n  not ${around(other)}`;
 }
 
-/** Every visible object at every revision, and every line of every log. */
+/** The same history of every visible object, and the same logs. */
 export function expectSame(one: World, other: World, length: number): void {
   const [a, b] = [one.visible(), other.visible()];
   const first = a.findIndex((line, i) => b[i] !== line);
   expect(difference(a[first], b[first])).toBe('');
   expect(b.length).toBe(a.length);
   expect(other.logs(length)).toEqual(one.logs(length));
+}
+
+let last: { readonly seed: number; readonly world: World } | undefined;
+
+/** The run at once, with which the others of its seed are compared. */
+export function onceOf(seed: number, workload: Workload): World {
+  if (last?.seed !== seed) last = { seed, world: run(seed, workload, atOnce) };
+  return last.world;
 }

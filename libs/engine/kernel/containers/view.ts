@@ -35,9 +35,9 @@ export function viewContainer(state: State, id: string): ContainerView {
 function portsOf(state: State, id: string): ContainerView['listening'] {
   const ports = [];
   for (const socket of state.sockets.values()) {
-    const { protocol, localPort: port } = socket;
+    const { protocol, localPort: port, since } = socket;
     if (socket.state !== 'listening' || protocol === 'unix' || protocol === 'packet') continue;
-    if (holderOf(state, socket)?.container === id) ports.push({ port, protocol });
+    if (holderOf(state, socket)?.container === id) ports.push({ port, protocol, since });
   }
   return ports;
 }

@@ -24,7 +24,7 @@ export function listenAt(state: State, port: number, address: string, protocol: 
   if (!isOwnAddress(state, address)) throw new SystemError('EADDRNOTAVAIL');
   const localPort = port === 0 ? ephemeralPort(state) : port;
   if (findListener(state, protocol, address, localPort) !== undefined) throw new SystemError('EADDRINUSE');
-  return makeSocket(state, { protocol, state: 'listening', localAddress: address, localPort });
+  return makeSocket(state, { protocol, state: 'listening', since: state.now, localAddress: address, localPort });
 }
 
 /** A socket that is connected, or will know later that it is not. */

@@ -13,6 +13,8 @@ export interface Socket {
   readonly id: number;
   readonly protocol: 'tcp' | 'udp' | 'unix' | 'packet';
   state: 'listening' | 'connecting' | 'connected' | 'failed' | 'closed';
+  /** Of one that listens. */
+  readonly since?: Millis;
   localAddress: string;
   localPort: number;
   remoteAddress: string;

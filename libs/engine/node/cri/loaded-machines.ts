@@ -179,6 +179,8 @@ export class LoadedMachines {
     try {
       const state = { machine: viewState(machine.state), at: machine.now, runs: [...runs], stopped: [...stopped] };
       loaded.record = storeMachine(client, pod, state, loaded.record);
+      // From here on it follows from the record.
+      loaded.hasContacts = false;
       for (const { tree, owner } of trees.writable())
         storeRows(client, tree.id, owner, [...(taken?.get(tree.id) ?? []), ...tree.takeChanges()]);
     } finally {

@@ -1,4 +1,4 @@
-import type { ContainerExit } from '../../../kernel/container.js';
+import type { ContainerExit, ListeningPort } from '../../../kernel/container.js';
 import { FileTree } from '../../../kernel/files/tree.js';
 import type { Machine } from '../../../kernel/machine.js';
 import { HOUR, SECOND, type Millis } from '../../../machinery/time/time.js';
@@ -67,7 +67,7 @@ function runAhead(
   weight: Weight,
   together: Millis | undefined,
 ): Forecast {
-  const listening = [sample(copy, containerID, copy.now)];
+  const listening = listeningSoFar(copy, containerID);
   if (isConnected(copy)) {
     const { exit } = copy.container(containerID);
     return exit ? { exit, listening, knownUntil: Infinity } : { listening, knownUntil: soonest(copy, together) };
@@ -83,8 +83,9 @@ function runAhead(
     if (rounds && rounds.until > copy.now + ROUNDS_AHEAD) return goRound(copy, containerID, stopAt, listening);
     if (!copy.run(wake)) break;
     if (stopAt() <= copy.now) return { listening, knownUntil: stopAt() };
-    const now = sample(copy, containerID, copy.now);
-    if (!isSame(now, listening.at(-1)!)) listening.push(now);
+    const now = sample(copy, containerID);
+    const before = listening.at(-1)!;
+    if (!isSame(now, before)) listening.push(now.at > before.at ? now : { ...now, at: copy.now });
   }
   return { listening, knownUntil: copy.now + 1 };
 }
@@ -104,7 +105,7 @@ function soonest(copy: Machine, wake: Millis | undefined): Millis {
 function goRound(copy: Machine, containerID: string, stopAt: () => Millis, before: readonly Listening[]): Forecast {
   const { now } = copy;
   const isRun = copy.run(now + ROUNDS_AHEAD);
-  const after = sample(copy, containerID, copy.now);
+  const after = sample(copy, containerID);
   const isAsBefore = isSame(after, before.at(-1)!);
   if (!isAsBefore || stopAt() <= copy.now) return { listening: before, knownUntil: now + 1 };
   const { exit } = copy.container(containerID);
@@ -112,13 +113,22 @@ function goRound(copy: Machine, containerID: string, stopAt: () => Millis, befor
   return { listening: before, knownUntil: isRun ? copy.now : now + 1 };
 }
 
-function sample(machine: Machine, containerID: string, at: Millis): Listening {
-  const ports = machine
-    .container(containerID)
-    .listening.filter((l) => l.protocol === 'tcp')
-    .map((l) => l.port);
-  return { at, ports };
+/** When a machine began to listen follows from itself, whoever looks, and when. */
+function listeningSoFar(machine: Machine, containerID: string): Listening[] {
+  const ports = portsOf(machine, containerID);
+  const times = [...new Set(ports.map(({ since = machine.now }) => since))].sort((a, b) => a - b);
+  const until = (at: Millis): readonly number[] =>
+    ports.filter(({ since = machine.now }) => since <= at).map(({ port }) => port);
+  return [{ at: 0, ports: [] }, ...times.map((at) => ({ at, ports: until(at) }))];
 }
+
+/** The ports of now, and when the last of them was opened. */
+function sample(machine: Machine, containerID: string): Listening {
+  return listeningSoFar(machine, containerID).at(-1)!;
+}
+
+const portsOf = (machine: Machine, containerID: string): readonly ListeningPort[] =>
+  machine.container(containerID).listening.filter(({ protocol }) => protocol === 'tcp');
 
 const isSame = (a: Listening, b: Listening): boolean =>
   a.ports.length === b.ports.length && a.ports.every((port, i) => port === b.ports[i]);

@@ -65,8 +65,11 @@ function runsOfContainer(container: Container, status: ContainerStatus, record: 
     const { containerID } = ended;
     if (runs.some((run) => run.containerID === containerID)) continue;
     const startedAt = exactTime(ended.startedAt, [record.startedAt, record.previousStartedAt]);
-    // A status has whole seconds: the process may have ended within the last one.
-    runs.push({ container, image, containerID, startedAt, endsAt: parseTime(ended.finishedAt) + SECOND - 1 });
+    const stopped = [record.stopped, record.previousStopped].find((one) => parseTime(one?.startedAt) === startedAt);
+    runs.push({
+      ...{ container, image, containerID, startedAt },
+      ...(stopped ? stopOf(stopped) : { endsAt: lastMoment(ended.finishedAt) }),
+    });
   }
   if (!state?.running) return runs;
   const { dying } = record;
@@ -77,12 +80,21 @@ function runsOfContainer(container: Container, status: ContainerStatus, record: 
       image,
       containerID: status.containerID ?? '',
       startedAt: parseTime(record.startedAt ?? state.running.startedAt),
-      ...(dying?.hook === undefined ? {} : { hookAt: parseTime(dying.hook) }),
-      ...(dying?.since === undefined ? {} : { stoppedAt: parseTime(dying.since) }),
-      ...(dying ? { endsAt: parseTime(dying.at) } : {}),
+      ...(dying ? stopOf(dying) : {}),
     },
   ];
 }
+
+const stopOf = ({ hook, since, at }: Stop): Pick<Run, 'hookAt' | 'stoppedAt' | 'endsAt'> => ({
+  ...(hook === undefined ? {} : { hookAt: parseTime(hook) }),
+  ...(since === undefined ? {} : { stoppedAt: parseTime(since) }),
+  endsAt: parseTime(at),
+});
+
+type Stop = Pick<NonNullable<ContainerRecord['dying']>, 'hook' | 'since' | 'at'>;
+
+/** A status has whole seconds: the process may have ended within the last one. */
+const lastMoment = (text: string | undefined): Millis => parseTime(text) + SECOND - 1;
 
 /** A status has whole seconds; the record may know the moment in it: of the last run, or of the one before. */
 function exactTime(text: string, recorded: readonly (string | undefined)[]): Millis {

@@ -73,9 +73,10 @@ export function createContainer(request: CreateRequest): CreateDecision {
   return {
     started: true,
     record: {
-      ...omit(record, 'kept', 'previousStartedAt'),
+      ...omit(record, 'kept', 'previousStartedAt', 'stopped', 'previousStopped'),
       startedAt: formatTime(now),
       ...(record.startedAt === undefined ? {} : { previousStartedAt: record.startedAt }),
+      ...(record.stopped === undefined ? {} : { previousStopped: record.stopped }),
       ...keep(request, image.image, containerID),
     },
     status: next,

@@ -3,7 +3,7 @@ import type { Process } from '../../cri/image.js';
 import { normalEvent } from '../events/event.js';
 import { runPreStopHook } from './lifecycle-hooks.js';
 import { killContainer } from '../kuberuntime/kill.js';
-import { parseTime } from '../pod/pod-runtime.js';
+import { parseTime, stoppedRun } from '../pod/pod-runtime.js';
 import { terminatedStatus } from '../status/container-status.js';
 import {
   applyDecision,
@@ -34,7 +34,9 @@ export function stopContainer(sync: PodSync, container: Container, graceSeconds?
   if (process?.isMachine && record.startedAt !== undefined)
     sync.records.set(container.name, {
       startedAt: record.startedAt,
+      ...stoppedRun(record),
       ...(record.previousStartedAt === undefined ? {} : { previousStartedAt: record.previousStartedAt }),
+      ...(record.previousStopped === undefined ? {} : { previousStopped: record.previousStopped }),
     });
   else sync.records.delete(container.name);
   const ended = { startedAt, finishedAt, exitCode: code, message };

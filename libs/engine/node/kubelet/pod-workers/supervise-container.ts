@@ -5,7 +5,7 @@ import { parseReference } from '../../cri/images/reference.js';
 import { runControlLoop, runToCompletion, serviceAccountOf } from '../container/in-cluster.js';
 import type { Role } from '../container/role.js';
 import { findExit, isExitNoticed, noticedAt, type Exit } from '../pleg/pleg.js';
-import { formatTime, omit, parseTime } from '../pod/pod-runtime.js';
+import { formatTime, omit, parseTime, stoppedRun } from '../pod/pod-runtime.js';
 import {
   checkReadinessAndLiveness,
   checkStartup,
@@ -83,7 +83,7 @@ function endContainer(sync: PodSync, container: Container, process: Process, exi
   applyDecision(sync, container, {
     // A machine that is made again later has to begin the run at the same moment.
     record: process.isMachine
-      ? omit(record, 'probedAt', 'notBefore', 'probes', 'postStart')
+      ? { ...omit(record, 'probedAt', 'notBefore', 'probes', 'postStart'), ...stoppedRun(record) }
       : omit(record, 'startedAt', 'probedAt', 'notBefore', 'postStart'),
     status: terminatedStatus(status, ended, exitCode === 0 && isInitContainer(pod, container)),
   });

@@ -19,6 +19,9 @@ export interface ContainerRecord {
   readonly startedAt?: string;
   /** The same of the run before, when a machine ran it. */
   readonly previousStartedAt?: string;
+  /** How the last run was stopped, and the one before, when a machine ran it and it was told to stop. */
+  readonly stopped?: StoppedRun;
+  readonly previousStopped?: StoppedRun;
   /** What its program has read at its beginning: Image.keeps. */
   readonly kept?: string;
   /** The next pull, creation or restart is not tried before this time. */
@@ -52,6 +55,14 @@ export interface ContainerRecord {
   readonly probedAt?: string;
 }
 
+/** A run of a container that was told to stop, after its end: who makes its machine again stops it at these moments. */
+export interface StoppedRun {
+  readonly startedAt: string;
+  readonly since: string;
+  readonly hook?: string;
+  readonly at: string;
+}
+
 export type ContainerRecords = Readonly<Record<string, ContainerRecord>>;
 
 /** The internal object beside a pod, made once the pod waits for something that its status cannot express. */
@@ -77,6 +88,13 @@ const Runtimes = PodRuntimes as unknown as Kind<PodRuntime>;
 export const formatTime = (at: Millis): string => microTimestamp(Math.round(at));
 /** An absent time is long past. */
 export const parseTime = (text: string | undefined): Millis => (text === undefined ? 0 : parseTimestamp(text));
+
+/** Of a run that ends: how it was stopped, if it was told to. */
+export function stoppedRun({ startedAt, dying }: ContainerRecord): Pick<ContainerRecord, 'stopped'> {
+  if (startedAt === undefined || dying?.since === undefined) return {};
+  const { since, hook, at } = dying;
+  return { stopped: { startedAt, since, ...(hook === undefined ? {} : { hook }), at } };
+}
 
 /** The record without some of its fields. */
 export function omit(record: ContainerRecord, ...fields: readonly (keyof ContainerRecord)[]): ContainerRecord {
