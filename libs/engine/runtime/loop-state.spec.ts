@@ -73,8 +73,8 @@ test('what was done and is not committed does not stand in it', () => {
   expect(loop.save()).toBeUndefined();
   loop.commit();
   expect(loop.save()?.timers.map(({ controller, reason }) => `${controller} ${reason}`)).toEqual([
-    'repeats requeue',
     'fails requeue',
+    'repeats requeue',
   ]);
 });
 

@@ -244,7 +244,8 @@ export class Loop {
       if (source.delay === undefined || (source.when && !source.when(change.object, change.old))) continue;
       const keys = source.keys ? source.keys(change.object, this.options.state, change.old) : [change];
       for (const key of keys)
-        if (!this.wasOwnUpdate(runner, key, change)) this.enqueueAfter(source.delay, runner, key, change.revision, change.at);
+        if (!this.wasOwnUpdate(runner, key, change))
+          this.enqueueAfter(source.delay, runner, key, change.revision, change.at);
     }
   }
 

@@ -41,7 +41,7 @@ describe('a container’s future', () => {
     begin(toolPod([{ command: ['bind', '80', '2000'] }]));
     expect(forecastAt(NOW)).toEqual({
       listening: [
-        { at: NOW, ports: [] },
+        { at: 0, ports: [] },
         { at: NOW + 2_000, ports: [80] },
       ],
       knownUntil: Infinity,
