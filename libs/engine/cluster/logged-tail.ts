@@ -48,7 +48,7 @@ export class LoggedTail {
     return this.isWhole && this.firstKept() === 0;
   }
 
-  /** What came before the moments that are kept, and these: whole ones, the last one at least, unless it is too long. */
+  /** What came before the moments that are kept, and these: whole ones, the last at least, unless it is too long. */
   split(): { readonly before: readonly Logged[]; readonly kept: readonly Logged[] } {
     const from = this.firstKept();
     return { before: this.logged.slice(0, from), kept: this.logged.slice(from) };

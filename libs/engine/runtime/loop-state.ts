@@ -4,8 +4,8 @@ import type { SavedLimits } from './reconcile-limits.js';
 import type { SavedQueue, WorkItem } from './work-queue.js';
 
 /**
- * What a Loop has to go on with at a point of the log, as plain data: with it in a checkpoint, another process does what
- * this one would have done, in the same order.
+ * What a Loop has to go on with at a point of the log, as plain data: with it in a checkpoint, another process does
+ * what this one would have done, in the same order.
  */
 export interface LoopState {
   /** Index of the controller whose turn it is. */
