@@ -16,7 +16,12 @@ import { CurrentCaller } from '../gate/current-caller.js';
 const UNKNOWN = { description: 'There is none of this name.' };
 const QUOTA = { description: 'A quota is used up, or the scope of the key does not suffice.' };
 const UNREADY = { description: 'Its cluster does not become ready: the answer says why.' };
-const MANIFEST = { description: 'A Lab of terrarium.dev/v1alpha1, as JSON or YAML.', type: 'object' } as const;
+/** YAML or JSON as the author wrote it: docs/LABS.md has its fields. */
+const MANIFEST = {
+  type: 'string',
+  format: 'binary',
+  description: 'A Lab of terrarium.dev/v1alpha1, as YAML or JSON.',
+} as const;
 const SUMMARY = { standardSchema: nouns.LabSummary, description: 'The lab; its cluster is ready.' };
 
 /** Labs, and the clusters of their learners: docs/LABS.md. */

@@ -42,7 +42,7 @@ export class SessionRoutes {
 
   @Get()
   @Header('cache-control', 'no-store')
-  @ApiOperation({ operationId: 'getSession', summary: 'Read who you are, and what you may do' })
+  @ApiOperation({ operationId: 'whoAmI', summary: 'Read who you are, and what you may do' })
   @ApiOkResponse({ standardSchema: nouns.Session, description: 'You.' })
   read(@CurrentPrincipal() principal: Principal): nouns.Session {
     return toSession(principal);
