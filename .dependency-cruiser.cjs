@@ -94,7 +94,7 @@ module.exports = {
     {
       name: 'testkit-only-in-tests',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: [TESTS, '^libs/testkit/'] },
+      from: { path: '^(apps|libs)/', pathNot: [TESTS, '^libs/testkit/', '^apps/console/testing/'] },
       to: { path: '^libs/testkit/' },
     },
   ],

@@ -1,4 +1,4 @@
-import type { Box } from './scene.js';
+import type { Box } from './scene-parts.js';
 import type { Sprites } from './sprites.js';
 import type { Thing, World } from './world.js';
 

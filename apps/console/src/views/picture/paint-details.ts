@@ -1,6 +1,6 @@
 import { clip } from './format.js';
 import { FONT } from './paint-boxes.js';
-import { NAMED, type View } from './paint.js';
+import { NAMED, type View } from './view.js';
 import type { Palette } from './palette.js';
 import { TONES, toneOf, type Tone } from './tone.js';
 import type { Thing } from './world.js';

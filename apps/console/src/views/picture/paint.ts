@@ -1,43 +1,10 @@
-import type { Camera } from './camera.js';
-import type { Palette } from './palette.js';
 import { paintBoxes } from './paint-boxes.js';
 import { paintDetails } from './paint-details.js';
-import type { Scene } from './scene.js';
-import type { Sprites } from './sprites.js';
 import { TONES } from './tone.js';
-import type { World } from './world.js';
+import { SIGN, type View } from './view.js';
 
-export interface View {
-  readonly world: World;
-  readonly scene: Scene;
-  readonly sprites: Sprites;
-  readonly camera: Camera;
-  readonly palette: Palette;
-  /** Of the screen, in CSS pixels. */
-  readonly w: number;
-  readonly h: number;
-  /** Unit of a name in the selection: uids. */
-  readonly selected: string | undefined;
-  readonly hovered: string | undefined;
-  /** uids that a fault acts on. */
-  readonly faulty: ReadonlySet<string>;
-  /** What the pods of each node ask for, by its name. */
-  readonly requests: ReadonlyMap<string, { readonly cpu: number; readonly memory: number }>;
-  readonly words: Words;
-}
-
-/** What stands in the picture itself. */
-export interface Words {
-  readonly waiting: string;
-  readonly noService: string;
-  readonly noOwner: string;
-  readonly pods: (count: number) => string;
-}
-
-/** A square is drawn with round corners, a sign and its name when it has so many pixels. */
+/** A square is drawn with round corners when it has so many pixels. */
 const ROUND = 9;
-export const SIGN = 14;
-export const NAMED = 46;
 
 /** Draws the whole picture: only what is on the screen, and of that only what can be seen at its size. */
 export function paint(ctx: CanvasRenderingContext2D, view: View): void {

@@ -1,5 +1,5 @@
 import { TONES, toneOf, type Tone } from './tone.js';
-import type { Place } from './scene.js';
+import type { Place } from './scene-parts.js';
 import type { World } from './world.js';
 
 /** How fast a pod comes to its place: the share of the way that is left after a second is e to the minus this. */

@@ -1,4 +1,4 @@
-import type { Box, Link, Place, Scene } from './scene.js';
+import type { Box, Link, Place, Scene } from './scene-parts.js';
 import type { Thing, World } from './world.js';
 
 const ROW = 74;
