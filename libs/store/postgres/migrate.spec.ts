@@ -13,6 +13,7 @@ const MIGRATIONS = [
   '003-chores.sql',
   '004-row-level-security.sql',
   '005-snapshots.sql',
+  '006-cluster-life.sql',
 ];
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
