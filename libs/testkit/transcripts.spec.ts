@@ -14,6 +14,7 @@ const folder = path.join(process.cwd(), 'libs/testkit/transcripts');
 const COMMAND_TIMEOUT = 30_000;
 /** Real ms in which the end of a command's connection comes: what its session has written is stored with that. */
 const SETTLING = 30;
+const MINUTE = 60_000;
 
 /** With UPDATE_TRANSCRIPTS=1 prints what came instead of failing, for writing a new transcript. */
 const show = process.env['UPDATE_TRANSCRIPTS'] === '1';
@@ -29,8 +30,9 @@ const RECORD = process.env['RECORD'] === '1';
 function newCluster(file: string): { cluster: Cluster; now: number } {
   const isDual = DUAL_STACK.test(file);
   const base = isDual ? makeTemplate(dualStack, catalog) : template;
-  // kubectl writes real times, of the approval of a certificate: the cluster's own must agree with them.
-  const now = Math.floor(Date.now() / 1000) * 1000;
+  // kubectl writes real times, of the approval of a certificate: the cluster's own must agree with them to a minute.
+  // Each begins at the same second of a minute, so that a CronJob's next run is never due while one looks.
+  const now = Math.floor(Date.now() / MINUTE) * MINUTE + MINUTE / 6;
   if (RECORD)
     return { cluster: RecordedCluster.start('transcript', isDual ? dualStack : options, 'transcript', now), now };
   const cluster = new Cluster({ seed: 'transcript', images: catalog, strict: true, tokenKey: 'transcript' });
