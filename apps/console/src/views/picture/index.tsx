@@ -6,15 +6,15 @@ import { ErrorNotice, Waiting } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
 import type { PictureEngine } from './engine.js';
-import { FaultDialog, FaultList } from './Faults.js';
-import { MODES, type Mode } from './groups.js';
-import { Panel } from './Panel.js';
+import { FaultDialog, FaultList } from './panel/Faults.js';
+import { MODES, type Mode } from './model/groups.js';
+import { Panel } from './panel/Panel.js';
 import { zoomAt, followPointer } from './pointing.js';
-import type { Story } from './story.js';
-import { TONES, toneOf, type Tone } from './tone.js';
-import { Twin } from './Twin.js';
+import type { Story } from './model/story.js';
+import { TONES, toneOf, type Tone } from './model/tone.js';
+import { Twin } from './twin/Twin.js';
 import { usePicture } from './use-picture.js';
-import type { Thing, World } from './world.js';
+import type { Thing, World } from './model/world.js';
 import './picture.css';
 
 /** The living picture of a cluster. */

@@ -1,4 +1,4 @@
-import { MAX_ZOOM, MIN_ZOOM, type Camera } from './camera.js';
+import { MAX_ZOOM, MIN_ZOOM, type Camera } from './scene/camera.js';
 import type { PictureEngine } from './engine.js';
 
 const WHEEL = 0.0016;

@@ -5,11 +5,11 @@ import { useStore } from '../../api/store.js';
 import { theme } from '../../app/theme.js';
 import { t } from '../../texts/texts.js';
 import { PictureEngine } from './engine.js';
-import { downParts, faultyThings } from './facts-of.js';
-import type { Mode } from './groups.js';
-import { FLOWS, PICTURE } from './operations.js';
-import { DARK, LIGHT } from './palette.js';
-import { Story } from './story.js';
+import { downParts, faultyThings } from './panel/facts-of.js';
+import type { Mode } from './model/groups.js';
+import { FLOWS, PICTURE } from './model/operations.js';
+import { DARK, LIGHT } from './paint/palette.js';
+import { Story } from './model/story.js';
 
 /** The page's words follow the picture a few times a second: they are read, not watched. */
 const TOLD_MS = 250;

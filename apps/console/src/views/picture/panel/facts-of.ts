@@ -1,6 +1,6 @@
-import { formatBytes, formatCpu } from './format.js';
-import { policiesOf } from './policies.js';
-import type { Thing, World } from './world.js';
+import { formatBytes, formatCpu } from '../model/format.js';
+import { policiesOf } from '../model/policies.js';
+import type { Thing, World } from '../model/world.js';
 
 /** A line of the panel: the key of its word, and what it says. */
 export interface FactLine {

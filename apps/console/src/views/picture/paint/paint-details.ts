@@ -1,9 +1,9 @@
-import { clip } from './format.js';
+import { clip } from '../model/format.js';
 import { FONT } from './paint-boxes.js';
 import { NAMED, type View } from './view.js';
 import type { Palette } from './palette.js';
-import { TONES, toneOf, type Tone } from './tone.js';
-import type { Thing } from './world.js';
+import { TONES, toneOf, type Tone } from '../model/tone.js';
+import type { Thing } from '../model/world.js';
 
 /** A pod with so many pixels shows its containers, and then what each runs. */
 const CONTAINERS = 96;

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { compareNumbered } from './groups.js';
+import { compareNumbered } from '../model/groups.js';
 import { fitCells, packRows } from './pack.js';
 import { buildScene } from './scene.js';
 import { Slots } from './slots.js';
-import { syntheticBatches } from './synthetic.js';
-import { World } from './world.js';
+import { syntheticBatches } from '../model/synthetic.js';
+import { World } from '../model/world.js';
 
 function worldOf(pods: number, nodes: number): World {
   const world = new World();

@@ -1,17 +1,17 @@
 import { useMemo, useState, type FormEvent } from 'react';
-import { useCluster } from '../../app/cluster-context.js';
-import { toFailure, type Failure } from '../../api/failure.js';
-import { request, useQuery } from '../../api/graphql.js';
-import { Button } from '../../parts/Button.js';
-import { Dialog } from '../../parts/Dialog.js';
-import { Field } from '../../parts/Field.js';
-import { ErrorNotice, Waiting } from '../../parts/Notice.js';
-import { visible } from '../../parts/text.js';
-import { t } from '../../texts/texts.js';
+import { useCluster } from '../../../app/cluster-context.js';
+import { toFailure, type Failure } from '../../../api/failure.js';
+import { request, useQuery } from '../../../api/graphql.js';
+import { Button } from '../../../parts/Button.js';
+import { Dialog } from '../../../parts/Dialog.js';
+import { Field } from '../../../parts/Field.js';
+import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
+import { visible } from '../../../parts/text.js';
+import { t } from '../../../texts/texts.js';
 import { podsOf } from './facts-of.js';
 import { faultManifest, targetOf, typesFor } from './fault-manifest.js';
-import { APPLY, FAULT, FAULT_TYPES, type FaultParameter, type FaultType } from './operations.js';
-import type { Thing, World } from './world.js';
+import { APPLY, FAULT, FAULT_TYPES, type FaultParameter, type FaultType } from '../model/operations.js';
+import type { Thing, World } from '../model/world.js';
 
 interface DialogProps {
   readonly world: World;

@@ -1,7 +1,7 @@
-import { clip, formatBytes, formatCpu } from './format.js';
+import { clip, formatBytes, formatCpu } from '../model/format.js';
 import type { View } from './view.js';
 import type { Palette } from './palette.js';
-import type { Box } from './scene-parts.js';
+import type { Box } from '../scene/scene-parts.js';
 
 export const FONT = '"Inter", "Segoe UI", system-ui, sans-serif';
 /** Pixels below which a box has no words, and below which it has no edge. */

@@ -1,6 +1,6 @@
-import { TONES, toneOf, type Tone } from './tone.js';
+import { TONES, toneOf, type Tone } from '../model/tone.js';
 import type { Place } from './scene-parts.js';
-import type { World } from './world.js';
+import type { World } from '../model/world.js';
 
 /** How fast a pod comes to its place: the share of the way that is left after a second is e to the minus this. */
 const SPEED = 7;

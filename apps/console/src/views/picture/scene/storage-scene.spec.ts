@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { buildScene } from './scene.js';
 import { Slots } from './slots.js';
 import { chainsOf } from './storage-scene.js';
-import type { Facts, Row } from './row.js';
-import { World } from './world.js';
+import type { Facts, Row } from '../model/row.js';
+import { World } from '../model/world.js';
 
 const row = (kind: string, name: string, is: Facts, namespace?: string): Row => ({
   ...{ kind, name, uid: name, revision: 1, created: 0, is },

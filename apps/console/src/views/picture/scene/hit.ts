@@ -1,6 +1,6 @@
 import type { Box } from './scene-parts.js';
 import type { Sprites } from './sprites.js';
-import type { Thing, World } from './world.js';
+import type { Thing, World } from '../model/world.js';
 
 interface Point {
   readonly x: number;

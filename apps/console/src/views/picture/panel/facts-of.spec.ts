@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { downParts, factsOf, faultyThings, podsOf } from './facts-of.js';
 import { faultManifest, targetOf, typesFor } from './fault-manifest.js';
-import type { FaultType } from './operations.js';
-import { selects } from './policies.js';
-import type { Facts, Row } from './row.js';
-import { Story } from './story.js';
-import { toneOf } from './tone.js';
-import { World } from './world.js';
+import type { FaultType } from '../model/operations.js';
+import { selects } from '../model/policies.js';
+import type { Facts, Row } from '../model/row.js';
+import { Story } from '../model/story.js';
+import { toneOf } from '../model/tone.js';
+import { World } from '../model/world.js';
 
 const row = (kind: string, name: string, is: Facts, more: Partial<Row> = {}): Row => ({
   ...{ kind, name, uid: name, revision: 1, created: 0, is },

@@ -1,4 +1,4 @@
-import { operation } from '../../api/operation.js';
+import { operation } from '../../../api/operation.js';
 import type { Flow } from './flows.js';
 import type { Batch } from './row.js';
 

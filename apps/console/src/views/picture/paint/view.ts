@@ -1,8 +1,8 @@
-import type { Camera } from './camera.js';
+import type { Camera } from '../scene/camera.js';
 import type { Palette } from './palette.js';
-import type { Scene } from './scene-parts.js';
-import type { Sprites } from './sprites.js';
-import type { World } from './world.js';
+import type { Scene } from '../scene/scene-parts.js';
+import type { Sprites } from '../scene/sprites.js';
+import type { World } from '../model/world.js';
 
 /** A sign, and a name, are drawn on a square that has so many pixels. */
 export const SIGN = 14;

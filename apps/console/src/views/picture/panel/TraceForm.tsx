@@ -1,14 +1,14 @@
 import { useId, useState, type FormEvent } from 'react';
-import { useCluster } from '../../app/cluster-context.js';
-import { toFailure, type Failure } from '../../api/failure.js';
-import { request } from '../../api/graphql.js';
-import { Button } from '../../parts/Button.js';
-import { Field } from '../../parts/Field.js';
-import { ErrorNotice } from '../../parts/Notice.js';
-import { visible } from '../../parts/text.js';
-import { t } from '../../texts/texts.js';
-import { TRACE, type Trace } from './operations.js';
-import type { Thing, World } from './world.js';
+import { useCluster } from '../../../app/cluster-context.js';
+import { toFailure, type Failure } from '../../../api/failure.js';
+import { request } from '../../../api/graphql.js';
+import { Button } from '../../../parts/Button.js';
+import { Field } from '../../../parts/Field.js';
+import { ErrorNotice } from '../../../parts/Notice.js';
+import { visible } from '../../../parts/text.js';
+import { t } from '../../../texts/texts.js';
+import { TRACE, type Trace } from '../model/operations.js';
+import type { Thing, World } from '../model/world.js';
 
 /** Offered to choose from. */
 const MAX_OFFERED = 200;

@@ -1,9 +1,9 @@
-import { ownershipGroups, placementGroups, trafficGroups, type Group, type Mode } from './groups.js';
+import { ownershipGroups, placementGroups, trafficGroups, type Group, type Mode } from '../model/groups.js';
 import { fitCells, packRows, roomFor, type Size } from './pack.js';
 import type { Box, Place, Scene } from './scene-parts.js';
 import type { Slots } from './slots.js';
 import { storageScene } from './storage-scene.js';
-import type { World } from './world.js';
+import type { World } from '../model/world.js';
 
 const GAP = 18;
 const PAD = 10;

@@ -1,6 +1,6 @@
-import { chainsOf } from './storage-scene.js';
-import { ownershipGroups, placementGroups, trafficGroups, type Group, type Mode } from './groups.js';
-import type { Thing, World } from './world.js';
+import { chainsOf } from '../scene/storage-scene.js';
+import { ownershipGroups, placementGroups, trafficGroups, type Group, type Mode } from '../model/groups.js';
+import type { Thing, World } from '../model/world.js';
 
 /** One line of the list that says the same as the picture. */
 export interface TwinRow {

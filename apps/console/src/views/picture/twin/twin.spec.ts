@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { syntheticBatches } from './synthetic.js';
+import { syntheticBatches } from '../model/synthetic.js';
 import { flattenTwin, moveInTwin, twinGroups } from './twin.js';
-import { MODES } from './groups.js';
-import { World } from './world.js';
+import { MODES } from '../model/groups.js';
+import { World } from '../model/world.js';
 
 const world = new World();
 for (const batch of syntheticBatches(200, 3)) world.apply(batch);

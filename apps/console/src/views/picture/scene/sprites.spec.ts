@@ -1,16 +1,16 @@
 import { expect, test } from '@jest/globals';
-import { Actors, actorName } from './actors.js';
+import { Actors, actorName } from '../model/actors.js';
 import { Beams, BEAM_MS } from './beams.js';
 import { between, fitCamera, toScene } from './camera.js';
-import { Streams } from './flows.js';
-import { clip, formatBytes, formatCpu } from './format.js';
+import { Streams } from '../model/flows.js';
+import { clip, formatBytes, formatCpu } from '../model/format.js';
 import { hitBox, hitPlace } from './hit.js';
-import { zoomAt } from './pointing.js';
+import { zoomAt } from '../pointing.js';
 import { buildScene } from './scene.js';
 import { Slots } from './slots.js';
 import { Sprites } from './sprites.js';
-import { syntheticBatches } from './synthetic.js';
-import { World } from './world.js';
+import { syntheticBatches } from '../model/synthetic.js';
+import { World } from '../model/world.js';
 
 function picture(pods = 30) {
   const world = new World();

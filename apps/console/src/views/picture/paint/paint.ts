@@ -1,6 +1,6 @@
 import { paintBoxes } from './paint-boxes.js';
 import { paintDetails } from './paint-details.js';
-import { TONES } from './tone.js';
+import { TONES } from '../model/tone.js';
 import { SIGN, type View } from './view.js';
 
 /** A square is drawn with round corners when it has so many pixels. */

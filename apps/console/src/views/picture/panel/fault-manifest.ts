@@ -1,5 +1,5 @@
-import type { FaultType } from './operations.js';
-import type { Thing } from './world.js';
+import type { FaultType } from '../model/operations.js';
+import type { Thing } from '../model/world.js';
 
 /** Types that can be put on what was pointed at; those of the whole cluster when nothing was. */
 export function typesFor(types: readonly FaultType[], thing: Pick<Thing, 'kind'> | undefined): FaultType[] {

@@ -1,16 +1,16 @@
 import { useState } from 'react';
-import { useCluster } from '../../app/cluster-context.js';
-import { Link, useClusterHref } from '../../app/router.js';
-import { useQuery } from '../../api/graphql.js';
-import { Button, IconButton } from '../../parts/Button.js';
-import { ErrorNotice, Waiting } from '../../parts/Notice.js';
-import { visible, visibleLines } from '../../parts/text.js';
-import { t } from '../../texts/texts.js';
+import { useCluster } from '../../../app/cluster-context.js';
+import { Link, useClusterHref } from '../../../app/router.js';
+import { useQuery } from '../../../api/graphql.js';
+import { Button, IconButton } from '../../../parts/Button.js';
+import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
+import { visible, visibleLines } from '../../../parts/text.js';
+import { t } from '../../../texts/texts.js';
 import { factsOf, podsOf } from './facts-of.js';
-import { WHY } from './operations.js';
+import { WHY } from '../model/operations.js';
 import { resourceOf } from './resource.js';
 import { TraceForm } from './TraceForm.js';
-import type { Thing, World } from './world.js';
+import type { Thing, World } from '../model/world.js';
 
 interface PanelProps {
   readonly world: World;

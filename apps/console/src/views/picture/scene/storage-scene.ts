@@ -1,5 +1,5 @@
 import type { Box, Link, Place, Scene } from './scene-parts.js';
-import type { Thing, World } from './world.js';
+import type { Thing, World } from '../model/world.js';
 
 const ROW = 74;
 const BOX = { w: 190, h: 50 };

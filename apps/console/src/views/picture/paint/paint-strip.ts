@@ -1,10 +1,10 @@
-import type { Actors } from './actors.js';
-import { BEAM_MS, type Beams } from './beams.js';
-import type { Camera } from './camera.js';
-import { clip } from './format.js';
+import type { Actors } from '../model/actors.js';
+import { BEAM_MS, type Beams } from '../scene/beams.js';
+import type { Camera } from '../scene/camera.js';
+import { clip } from '../model/format.js';
 import { FONT } from './paint-boxes.js';
 import type { Palette } from './palette.js';
-import type { Sprites } from './sprites.js';
+import type { Sprites } from '../scene/sprites.js';
 
 export const STRIP = 54;
 const CHIP_H = 26;

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { visible } from '../../parts/text.js';
-import { t } from '../../texts/texts.js';
-import type { Mode } from './groups.js';
-import { toneOf } from './tone.js';
+import { visible } from '../../../parts/text.js';
+import { t } from '../../../texts/texts.js';
+import type { Mode } from '../model/groups.js';
+import { toneOf } from '../model/tone.js';
 import { flattenTwin, moveInTwin, twinGroups, type TwinRow } from './twin.js';
-import type { World } from './world.js';
+import type { World } from '../model/world.js';
 
 const ROW = 26;
 const AROUND = 10;

@@ -1,7 +1,7 @@
-import type { Camera } from './camera.js';
-import type { Stream } from './flows.js';
+import type { Camera } from '../scene/camera.js';
+import type { Stream } from '../model/flows.js';
 import type { Palette } from './palette.js';
-import type { Sprites } from './sprites.js';
+import type { Sprites } from '../scene/sprites.js';
 
 const DASH = [5, 7];
 const PIXELS_PER_MS = 0.04;

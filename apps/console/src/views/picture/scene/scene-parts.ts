@@ -1,6 +1,6 @@
-import type { Mode } from './groups.js';
+import type { Mode } from '../model/groups.js';
 import type { Size } from './pack.js';
-import type { Thing } from './world.js';
+import type { Thing } from '../model/world.js';
 
 /** A box of the picture, in the picture's own units: a CSS pixel when it is not zoomed. */
 export interface Box extends Size {

@@ -1,4 +1,4 @@
-import type { Tone } from './tone.js';
+import type { Tone } from '../model/tone.js';
 
 /** Colours of the picture. The tones differ in brightness as well, for eyes that see colours otherwise. */
 export interface Palette {
