@@ -1,9 +1,9 @@
 /**
  * Tests stand beside the code. Run through `npm test`, or `node --experimental-vm-modules node_modules/jest/bin/jest.js
  * PATH`. The engine and what runs in containers are pure, and what the testkit runs on them measures no time: their
- * specs run as CommonJS, which loads a module graph in a third of the time that jest takes for ES modules, and in as
- * many processes as there are cores. Specs of the edges start servers and measure time; they run as ES modules, one
- * after the other.
+ * specs run as CommonJS, which loads a module graph in a third of the time that jest takes for ES modules. Specs of the
+ * edges start servers and wait for them; they run as ES modules. `npm test` runs both in groups
+ * (jest.groups.config.mjs).
  */
 const swc = (module) => [
   '@swc/jest',
@@ -21,6 +21,8 @@ const swc = (module) => [
 ];
 
 const shared = {
+  // A test that waits for something says for how long; this is for those that only take their time on a busy machine.
+  testTimeout: 30_000,
   testEnvironment: 'node',
   globalSetup: '<rootDir>/libs/testkit/global-setup.mjs',
   setupFilesAfterEnv: ['<rootDir>/libs/testkit/pure.mjs'],
@@ -37,7 +39,7 @@ const ES_MODULES = ['@noble', '@scure', 'ipaddr.js', 'lru-cache', 're2js', 'rfc6
 /** The one suite of the testkit that starts a service. */
 const HOSTILE = '<rootDir>/libs/testkit/hostile/';
 
-const engine = {
+export const engine = {
   ...shared,
   displayName: 'engine',
   roots: ['<rootDir>/libs/engine', '<rootDir>/libs/containers', '<rootDir>/libs/testkit'],
@@ -46,7 +48,7 @@ const engine = {
   transformIgnorePatterns: [`/node_modules/(?!(${ES_MODULES.join('|')})/)`],
 };
 
-const edges = {
+export const edges = {
   ...shared,
   displayName: 'edges',
   roots: ['<rootDir>/libs', '<rootDir>/apps', '<rootDir>/scripts', '<rootDir>/examples'],

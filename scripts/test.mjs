@@ -8,17 +8,15 @@ import { spawn, spawnSync } from 'node:child_process';
 import { build, install } from './local/build.mjs';
 import { coverageOptions, printCoverage } from './local/coverage.mjs';
 import { Plain, root } from './local/paths.mjs';
+import { writeSpecGroups } from './local/spec-groups.mjs';
 
 /** The names under which the example's test finds a browser. */
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome'];
 
 let reports = 0;
 
-/**
- * Runs jest to its end. Resolves with its exit code and, unless it broke off, its report. `isBeside`: another one runs
- * at the same time, so that what it prints is shown when it has ended.
- */
-function jest(args, isBeside) {
+/** Runs jest to its end. Resolves with its exit code and, unless it broke off, its report. */
+function jest(args) {
   const report = path.join(os.tmpdir(), `terrarium-jest-${process.pid}-${reports++}.json`);
   const command = [
     '--experimental-vm-modules',
@@ -30,16 +28,10 @@ function jest(args, isBeside) {
     ...args,
   ];
   // --json moves the human report to stderr and prints the JSON, which the file has already.
-  const child = spawn(process.execPath, command, {
-    cwd: root,
-    stdio: ['ignore', 'ignore', isBeside ? 'pipe' : 'inherit'],
-  });
-  const printed = [];
-  child.stderr?.on('data', (chunk) => printed.push(chunk));
+  const child = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => child.kill(signal));
   return new Promise((resolve) =>
     child.on('close', (code) => {
-      process.stderr.write(Buffer.concat(printed));
       const result = fs.existsSync(report) ? JSON.parse(fs.readFileSync(report, 'utf8')) : undefined;
       fs.rmSync(report, { force: true });
       resolve({ code: code ?? 1, result });
@@ -47,31 +39,19 @@ function jest(args, isBeside) {
   );
 }
 
-/** One process that ran all specs of the edges would keep 4 GB: what jest has loaded for a spec is never freed. */
-const SHARDS = 6;
-/** Specs of the edges wait for timers and disks half of their time: two processes use what one leaves idle. */
-const LANES = 2;
+/** What jest has loaded for a file of the edges is never freed: a process that keeps more than this is replaced. */
+const IDLE_MEMORY = '3GB';
 
-/** Runs that may go beside one another, by groups: the engine's specs in a process per core, then the edges'. */
+/** The runs of jest, one after the other: the specs of the engine, then those that start servers and wait for them. */
 function runs(args) {
-  if (args.includes('--coverage')) return [[[...args, ...coverageOptions]]];
-  const processes = `--maxWorkers=${Math.max(2, os.availableParallelism())}`;
-  const shards = Array.from({ length: SHARDS }, (_, i) => [
-    // Servers and clients that a spec has left behind must not hold the next process up.
-    ...['--selectProjects', 'edges', '--runInBand', '--forceExit', `--shard=${i + 1}/${SHARDS}`],
-    ...separate(args),
-  ]);
-  return [[['--selectProjects', 'engine', processes, ...separate(args)]], shards];
-}
-
-/** Runs the runs of a group, so many at a time, and gives what came of each. */
-async function runGroup(group) {
-  const [left, ended] = [[...group], []];
-  const lane = async () => {
-    for (let options = left.shift(); options; options = left.shift()) ended.push(await jest(options, group.length > 1));
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
-  return ended;
+  if (args.includes('--coverage')) return [[...args, ...coverageOptions]];
+  const shared = [`--maxWorkers=${Math.max(2, os.availableParallelism())}`, ...separate(args)];
+  const config = args.length > 0 ? [] : ['--config=jest.groups.config.mjs'];
+  return [
+    [...config, '--selectProjects=engine', ...shared],
+    // Servers and clients that a spec has left behind must not hold the end up.
+    [...config, '--selectProjects=edges', '--forceExit', `--workerIdleMemoryLimit=${IDLE_MEMORY}`, ...shared],
+  ];
 }
 
 /** Options that take lists would swallow the patterns behind them. */
@@ -93,12 +73,13 @@ try {
   const args = process.argv.slice(2);
   const results = [];
   let broken = false;
-  for (const group of runs(args))
-    for (const { code, result } of await runGroup(group)) {
-      if (!result) throw new Plain('jest did not run to its end.');
-      results.push(result);
-      broken ||= code !== 0;
-    }
+  if (args.length === 0) writeSpecGroups();
+  for (const options of runs(args)) {
+    const { code, result } = await jest(options);
+    if (!result) throw new Plain('jest did not run to its end.');
+    results.push(result);
+    broken ||= code !== 0;
+  }
   if (args.includes('--coverage')) printCoverage();
   const skipped = results.flatMap(skippedNames);
   if (skipped.length) console.log(`Skipped:\n${skipped.map((name) => `  ${name}`).join('\n')}`);

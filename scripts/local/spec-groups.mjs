@@ -1,0 +1,60 @@
+// All specs in groups. Jest loads the whole module graph anew for each spec file, which takes longer than most specs
+// do; a file that has the tests of many specs loads it once. One spec alone still runs by its own path.
+import fs from 'node:fs';
+import path from 'node:path';
+import { inMade, root } from './paths.mjs';
+
+/** Specs of these folders take a minute or more: each is a group of its own, so that the processes share the work. */
+const ALONE = /^libs\/testkit\/|browser\.spec|console\.spec|^scripts\/|^examples\//;
+const SPECS_PER_GROUP = 40;
+
+/** What a project's groups are made of, and how a file of its kind of modules has a spec's tests. */
+const PROJECTS = [
+  {
+    name: 'engine',
+    folders: ['libs/engine', 'libs/containers', 'libs/testkit'],
+    isOurs: (spec) => !spec.startsWith('libs/testkit/hostile/'),
+    extension: 'cjs',
+    print: (specs) => specs.map((spec) => `describe('${spec}', () => void require('${path.join(root, spec)}'));\n`),
+  },
+  {
+    name: 'edges',
+    folders: ['libs/host', 'libs/platform', 'libs/store', 'libs/testkit/hostile', 'apps', 'scripts', 'examples'],
+    isOurs: () => true,
+    extension: 'mjs',
+    print: (specs) => [
+      ...specs.map((spec, i) => `import spec${i} from '${path.join(root, spec)}';\n`),
+      ...specs.map((spec, i) => `describe('${spec}', spec${i});\n`),
+    ],
+  },
+];
+
+function findSpecs(folder) {
+  return fs
+    .readdirSync(path.join(root, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.spec.ts'))
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+/** `{ name: specs }`: those of a folder, so many together in the order of their paths; those that take long alone. */
+function groupSpecs(folder, specs) {
+  const groups = {};
+  const together = specs.filter((spec) => !ALONE.test(spec));
+  for (let i = 0; i < together.length; i += SPECS_PER_GROUP)
+    groups[`${folder}/${i / SPECS_PER_GROUP + 1}`] = together.slice(i, i + SPECS_PER_GROUP);
+  for (const spec of specs.filter((spec) => ALONE.test(spec))) groups[spec.replace(/\.spec\.ts$/, '')] = [spec];
+  return groups;
+}
+
+/** Writes the groups of both projects as files below `.terrarium/groups`, whose paths hold those of their folders. */
+export function writeSpecGroups() {
+  fs.rmSync(inMade('groups'), { recursive: true, force: true });
+  for (const { name, folders, isOurs, extension, print } of PROJECTS)
+    for (const folder of folders)
+      for (const [group, specs] of Object.entries(groupSpecs(folder, findSpecs(folder).filter(isOurs)))) {
+        const file = `${inMade('groups', name, group)}.spec.${extension}`;
+        fs.mkdirSync(path.dirname(file), { recursive: true });
+        fs.writeFileSync(file, print(specs).join(''));
+      }
+}
