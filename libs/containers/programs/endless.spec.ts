@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isEndless } from './endless.js';
+import { isEndless, isQuiet } from './endless.js';
 
 test.each<[string, boolean]>([
   ['while true; do date; sleep 1; done', true],
@@ -37,3 +37,14 @@ test.each<[string[], boolean]>([
   [['python3', '-c', 'while true; do sleep 1; done'], false],
   [['sleep', 'infinity'], false],
 ])('%j: %j', (argv, expected) => expect(isEndless(argv)).toBe(expected));
+
+test.each<[string, boolean]>([
+  ['while true; do date; sleep 1; done', true],
+  ['while true; do i=$((i+1)); echo "$i $(date)" >> /var/log/x; sleep 1; done', true],
+  ['while true; do wget -q -O- http://web; sleep 1; done', false],
+  ['while true; do if curl -s http://web; then echo yes; fi; sleep 1; done', false],
+  ['while true; do echo "$(nc -z db 5432)"; sleep 1; done', false],
+  ['while true; do echo x > /dev/tcp/web/80; sleep 1; done', false],
+  ['while true; do ./run; sleep 1; done', false],
+  ['sleep 3600', false],
+])('%j speaks to nobody: %j', (script, expected) => expect(isQuiet(['sh', '-c', script])).toBe(expected));

@@ -8,6 +8,12 @@ const LEAVES = new Set(
 const CLIENTS = new Set('curl nc ncat telnet wget'.split(' '));
 /** The API server by its Service's name or address, and what may be either. */
 const API_SERVER = /kubernetes|^(?:https?:\/\/)?10\.96\.0\.1(?:$|[:/])/;
+/** They speak to nobody. */
+const QUIET = new Set(
+  'true false : sleep echo date printf test [ cat cd ls seq expr head tail wc touch mkdir rm hostname'.split(' '),
+);
+/** Files of bash that are connections. */
+const SOCKETS = /\/dev\/(?:tcp|udp)\//;
 const SHELL = /^(?:.*\/)?(?:ba|da|a)?sh$/;
 const MAX_SCRIPT = 16_384;
 
@@ -21,6 +27,26 @@ export function isEndless([shell = '', flag = '', script = '', ...more]: readonl
   if (!/\b(?:while|until)\b/.test(script)) return false;
   const { commands, errors = [] } = parse(script);
   return errors.length === 0 && commands.some(isEndlessLoop) && !mayLeave(commands);
+}
+
+/** Whether such a script calls only what sends nothing over a network. False when that is not sure. */
+export function isQuiet(argv: readonly string[]): boolean {
+  const script = argv[2] ?? '';
+  return isEndless(argv) && !SOCKETS.test(script) && callsOnlyQuiet(parse(script).commands);
+}
+
+/** What the parser reads only when it is asked for: a word's parts, and the script of a substitution. */
+interface Inner {
+  readonly parts?: unknown;
+  readonly script?: unknown;
+}
+
+function callsOnlyQuiet(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(callsOnlyQuiet);
+  if (typeof value !== 'object' || value === null) return true;
+  const node = value as { readonly type?: string; readonly name?: { readonly value?: string } } & Inner;
+  if (node.type === 'Command' && node.name && !QUIET.has(node.name.value ?? '')) return false;
+  return [...Object.values(value), node.parts, node.script].every(callsOnlyQuiet);
 }
 
 function isEndlessLoop({ command, background }: Statement): boolean {

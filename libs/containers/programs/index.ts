@@ -16,7 +16,7 @@ import { programs as processes } from '../tools/process/index.js';
 import { programs as scripting } from '../tools/scripting/index.js';
 import { programs as text } from '../tools/text/index.js';
 import { programs as unsimulated } from '../tools/unsimulated.js';
-import { isEndless } from './endless.js';
+import { isEndless, isQuiet } from './endless.js';
 import { makeMultiCall } from './multi-call.js';
 
 const rooms: Readonly<Record<string, Program>> = {
@@ -48,4 +48,4 @@ const busybox = makeMultiCall(new Map([...applets, ...shellApplets])) as unknown
 const all: ReadonlyMap<string, Program> = new Map(Object.entries({ ...rooms, 'busybox:busybox': busybox }));
 
 /** Every program that a file of an image may stand for, by FileNode.program. */
-export const programs: Programs = { find: (name) => all.get(name), isEndless };
+export const programs: Programs = { find: (name) => all.get(name), isEndless, isQuiet };

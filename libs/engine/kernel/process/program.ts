@@ -86,4 +86,6 @@ export interface Programs {
   find(name: string): Program | undefined;
   /** Whether a command line is known to run for ever, whatever happens around it; false when that is not sure. */
   isEndless?(argv: readonly Bytes[]): boolean;
+  /** Whether one that runs for ever is known to send nothing over a network; false when that is not sure. */
+  isQuiet?(argv: readonly Bytes[]): boolean;
 }

@@ -5,7 +5,7 @@ import type { State } from '../../../kernel/state.js';
 import { Nodes, Pods } from '../../../kinds/index.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import { shellPod } from '../../host/shell/node-shell.js';
-import { isEndlessRun } from '../pods/run-starts.js';
+import { isQuietRun } from '../pods/run-starts.js';
 import type { MachinesOptions, PodView } from '../pods/pod-view.js';
 import { summaryOf } from '../pods/start-spec.js';
 import { runsOf } from '../records/course.js';
@@ -22,7 +22,8 @@ export interface Connected {
 
 /**
  * The machines that may have begun connections: of pods that somebody has looked into, or that run programs which do
- * more than wait. Servers that are known by their summary begin none.
+ * more than wait: a loop that calls something is run until now to see. Servers that are known by their summary begin none,
+ * and neither do loops that are known to be quiet.
  */
 export function connectedMachines(
   options: MachinesOptions,
@@ -49,7 +50,7 @@ function mayConnect(pod: Pod, options: MachinesOptions, viewOf: (pod: Pod) => Po
     ({ container, containerID, endsAt }) =>
       endsAt === undefined &&
       !summaryOf(view, container.name, options.images, options.state) &&
-      !isEndlessRun(view, containerID, options),
+      !isQuietRun(view, containerID, options),
   );
 }
 

@@ -2,6 +2,7 @@ import type { Container, Pod } from '../../../api/core_v1.js';
 import { StartFailure } from '../../../kernel/container.js';
 import type { ImageFiles } from '../../../kernel/files/file.js';
 import { Machine, type MachineOptions } from '../../../kernel/machine.js';
+import type { Programs } from '../../../kernel/process/program.js';
 import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
 import { findStart, type Network } from '../../kubelet/container/process.js';
 import type { Image, ImageCatalog } from '../image.js';
@@ -40,12 +41,21 @@ export const mayRefuseMounts = ({ volumeMounts = [] }: Container, { files = {} }
   );
 
 /** Whether the main program of a container that runs is known never to end by itself. */
-export function isEndlessRun(
+export const isEndlessRun = (view: PodView, containerID: string, options: RunOptions): boolean =>
+  isKnownRun(view, containerID, options, options.images.programs?.isEndless);
+
+/** Whether it is known, besides, to send nothing to anybody. */
+export const isQuietRun = (view: PodView, containerID: string, options: RunOptions): boolean =>
+  isKnownRun(view, containerID, options, options.images.programs?.isQuiet);
+
+type RunOptions = Pick<MachinesOptions, 'images' | 'state'>;
+
+function isKnownRun(
   { pod, statuses, records }: PodView,
   containerID: string,
-  { images, state }: Pick<MachinesOptions, 'images' | 'state'>,
+  { images, state }: RunOptions,
+  isKnown: Programs['isEndless'],
 ): boolean {
-  const isKnown = images.programs?.isEndless;
   if (!isKnown) return false;
   const run = runsOf(pod, statuses, records).find((r) => r.containerID === containerID);
   if (!run || run.endsAt !== undefined) return false;
