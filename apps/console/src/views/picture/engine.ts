@@ -4,6 +4,7 @@ import { between, fitCamera, lookAt, toScene, type Camera } from './scene/camera
 import { Streams, type Flow } from './model/flows.js';
 import type { Mode } from './model/groups.js';
 import { hitBox, hitPlace } from './scene/hit.js';
+import { Dots } from './paint/dots.js';
 import { paint } from './paint/paint.js';
 import type { Words } from './paint/view.js';
 import { paintFlows } from './paint/paint-flows.js';
@@ -14,12 +15,12 @@ import { buildScene } from './scene/scene.js';
 import type { Scene } from './scene/scene-parts.js';
 import { Slots } from './scene/slots.js';
 import { Sprites } from './scene/sprites.js';
-import { toneOf } from './model/tone.js';
 import { World, type Act, type Thing } from './model/world.js';
 
 /** The scene is laid out anew so often at most: it costs as much as there are pods. */
 const LAYOUT_MS = 150;
 const LAYOUT_PER_POD_MS = 0.03;
+const MANY_PODS = 5_000;
 const FLIGHT_MS = 500;
 const FLOW_FRAME_MS = 80;
 const EMPTY: Scene = { mode: 'placement', boxes: [], places: [], links: [], w: 1, h: 1 };
@@ -53,10 +54,12 @@ export class PictureEngine {
   private mode: Mode = 'placement';
   private readonly slots = new Slots();
   private readonly beams = new Beams();
+  private readonly dots = new Dots();
   private readonly ctx: CanvasRenderingContext2D;
   private requests = new Map<string, { cpu: number; memory: number }>();
   private chips: Chip[] = [];
   private size = { w: 1, h: 1 };
+  private ratio = 1;
   private frame = 0;
   private lastFrame = 0;
   private laidOutAt = -Infinity;
@@ -108,6 +111,7 @@ export class PictureEngine {
 
   resize(w: number, h: number, ratio: number): void {
     this.size = { w, h };
+    this.ratio = ratio;
     this.canvas.width = Math.round(w * ratio);
     this.canvas.height = Math.round(h * ratio);
     this.ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -183,7 +187,7 @@ export class PictureEngine {
       const at = owner ?? (waiting ? { x: waiting.x + waiting.w / 2, y: waiting.y } : undefined);
       if (at) this.sprites.comeFrom(thing.index, at.x, at.y);
     }
-    this.sprites.touch(thing.index, toneOf(thing));
+    this.sprites.touch(thing);
   }
 
   private tick(now: number): void {
@@ -193,7 +197,11 @@ export class PictureEngine {
     this.lastFrame = now;
     const started = performance.now();
     const due = Math.max(LAYOUT_MS, this.world.top * LAYOUT_PER_POD_MS);
-    if (this.isDirty && now - this.laidOutAt >= due) this.layOut(now);
+    if (this.isDirty && now - this.laidOutAt >= due) {
+      this.layOut(now);
+      // So many pods are laid out in one frame, and painted in the next: together they would take too long for one.
+      if (this.world.top > MANY_PODS) return this.draw();
+    }
     this.fly(now);
     this.sprites.step(isFirst ? 16 : ms);
     const isWarm = this.actors.cool(isFirst ? 16 : ms);
@@ -240,9 +248,9 @@ export class PictureEngine {
   }
 
   private paint(now: number): void {
-    const { ctx, world, scene, sprites, camera, palette, words, selected, hovered, faulty, requests } = this;
-    const view = { world, scene, sprites, camera, palette, words, selected, hovered, faulty, requests, ...this.size };
-    paint(ctx, view);
+    const { ctx, world, scene, sprites, camera, palette, words, selected, hovered, faulty, requests, ratio } = this;
+    const shown = { selected, hovered, faulty, requests };
+    paint(ctx, { world, scene, sprites, camera, palette, words, ...shown, ...this.size, ratio }, this.dots);
     if (this.mode === 'traffic') paintFlows(ctx, this.streams.all, { sprites, camera, palette, now });
     this.chips = chipsOf({ actors: this.actors, w: this.size.w });
     paintBeams(ctx, { beams: this.beams, chips: this.chips, sprites, camera, palette });

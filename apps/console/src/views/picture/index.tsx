@@ -11,7 +11,7 @@ import { MODES, type Mode } from './model/groups.js';
 import { Panel } from './panel/Panel.js';
 import { zoomAt, followPointer } from './pointing.js';
 import type { Story } from './model/story.js';
-import { TONES, toneOf, type Tone } from './model/tone.js';
+import { TONES } from './model/tone.js';
 import { Twin } from './twin/Twin.js';
 import { usePicture } from './use-picture.js';
 import type { Thing, World } from './model/world.js';
@@ -129,19 +129,22 @@ const Modes = ({ mode, onChange }: { readonly mode: Mode; onChange(mode: Mode): 
 /** What the colours mean, and how many there are of each. */
 function Legend({ world, turn }: { readonly world: World; readonly turn: number }) {
   const counts = useMemo(() => {
-    const sums = new Map<Tone, number>();
-    for (const pod of world.all('Pod')) sums.set(toneOf(pod), (sums.get(toneOf(pod)) ?? 0) + 1);
+    const sums = TONES.map(() => 0);
+    for (const { tone } of world.all('Pod')) sums[tone]!++;
     return sums;
     // The world is the same object: the turn says that it has changed.
   }, [world, turn]);
   return (
     <ul className="picture-legend" aria-label={t.picture.legend}>
-      {TONES.filter((tone) => counts.get(tone)).map((tone) => (
-        <li key={tone}>
-          <span className={`swatch tone-${tone}`} aria-hidden="true" />
-          {t.picture.tones[tone]} <b>{counts.get(tone)}</b>
-        </li>
-      ))}
+      {TONES.map(
+        (tone, i) =>
+          counts[i]! > 0 && (
+            <li key={tone}>
+              <span className={`swatch tone-${tone}`} aria-hidden="true" />
+              {t.picture.tones[tone]} <b>{counts[i]}</b>
+            </li>
+          ),
+      )}
     </ul>
   );
 }

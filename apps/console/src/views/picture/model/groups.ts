@@ -33,22 +33,35 @@ export function placementGroups(world: World): { readonly waiting: Group; readon
   for (const node of world.all('Node')) byNode.set(node.name, []);
   for (const pod of world.all('Pod')) (byNode.get(pod.is.node ?? '') ?? waiting).push(pod);
   const nodes = [...world.all('Node')].map((node) => ofThing(node, { pods: byNode.get(node.name) ?? [] }));
-  const rank = ({ thing }: Group): number => (thing?.is.roles?.includes('control-plane') ? 0 : 1);
-  nodes.sort((a, b) => rank(a) - rank(b) || compareNumbered(a.title, b.title));
-  return { waiting: group('Waiting', '', { id: 'waiting', pods: waiting }), nodes };
+  const keyed = nodes.map((node) => ({ node, rank: rankOfNode(node), key: numberedKey(node.title) }));
+  keyed.sort((a, b) => a.rank - b.rank || compareKeys(a.key, b.key));
+  return { waiting: group('Waiting', '', { id: 'waiting', pods: waiting }), nodes: keyed.map(({ node }) => node) };
+}
+
+const rankOfNode = ({ thing }: Group): number => (thing?.is.roles?.includes('control-plane') ? 0 : 1);
+
+interface NumberedKey {
+  readonly base: string;
+  readonly number: number;
+}
+
+function numberedKey(name: string): NumberedKey {
+  const digits = /\d{1,9}$/.exec(name)?.[0] ?? '';
+  return { base: name.slice(0, name.length - digits.length), number: Number(digits) };
 }
 
 /** worker-2 comes before worker-10. */
-export function compareNumbered(a: string, b: string): number {
-  const [, base = '', number = ''] = /^(.*?)(\d{0,9})$/.exec(a) ?? [];
-  const [, otherBase = '', otherNumber = ''] = /^(.*?)(\d{0,9})$/.exec(b) ?? [];
-  if (base !== otherBase) return base < otherBase ? -1 : 1;
-  return Number(number) - Number(otherNumber);
+export const compareNumbered = (a: string, b: string): number => compareKeys(numberedKey(a), numberedKey(b));
+
+function compareKeys(a: NumberedKey, b: NumberedKey): number {
+  if (a.base !== b.base) return a.base < b.base ? -1 : 1;
+  return a.number - b.number;
 }
 
 /** Namespaces with their Services and the pods behind them; a pod is drawn once, at the first Service that has it. */
 export function trafficGroups(world: World): Group[] {
-  const shown = new Set<string>();
+  /** By the pods' numbers. */
+  const shown = new Uint8Array(world.top);
   const inNamespace = new Map<string, Group[]>();
   const add = (namespace: string, one: Group): void => {
     const known = inNamespace.get(namespace);
@@ -57,13 +70,18 @@ export function trafficGroups(world: World): Group[] {
   };
   const pods = endpointsOf(world);
   for (const service of world.all('Service')) {
-    const own = (pods.get(`${service.namespace}/${service.name}`) ?? []).filter(({ uid }) => !shown.has(uid));
-    for (const { uid } of own) shown.add(uid);
+    const behind = pods.get(`${service.namespace}/${service.name}`) ?? [];
+    const own = behind.filter(({ index }) => shown[index] === 0);
+    for (const { index } of own) shown[index] = 1;
     add(service.namespace, ofThing(service, { pods: own }));
   }
   const others = new Map<string, Thing[]>();
-  for (const pod of world.all('Pod'))
-    if (!shown.has(pod.uid)) others.set(pod.namespace, [...(others.get(pod.namespace) ?? []), pod]);
+  for (const pod of world.all('Pod')) {
+    if (shown[pod.index] === 1) continue;
+    const known = others.get(pod.namespace);
+    if (known) known.push(pod);
+    else others.set(pod.namespace, [pod]);
+  }
   return namespaces(world, inNamespace, (namespace) => {
     const rest = others.get(namespace) ?? [];
     return rest.length > 0 ? [group('NoService', '', { id: `rest/${namespace}`, pods: rest })] : [];
@@ -71,19 +89,21 @@ export function trafficGroups(world: World): Group[] {
 }
 
 /** The pods behind each Service, by 'namespace/name', ready or not. */
-export function endpointsOf(world: World): Map<string, Thing[]> {
-  const found = new Map<string, Thing[]>();
+export function endpointsOf(world: World): Map<string, readonly Thing[]> {
+  const found = new Map<string, Set<Thing>>();
   for (const { namespace, is } of world.all('EndpointSlice')) {
     if (!is.service) continue;
     const key = `${namespace}/${is.service}`;
-    const known = found.get(key) ?? [];
-    for (const name of [...((is.ready as readonly string[] | undefined) ?? []), ...(is.unready ?? [])]) {
-      const pod = world.find('Pod', namespace, name);
-      if (pod && !known.includes(pod)) known.push(pod);
-    }
+    const known = found.get(key) ?? new Set();
+    const named = world.named('Pod', namespace);
+    for (const names of [(is.ready as readonly string[] | undefined) ?? [], is.unready ?? []])
+      for (const name of names) {
+        const pod = named.get(name);
+        if (pod) known.add(pod);
+      }
     found.set(key, known);
   }
-  return found;
+  return new Map([...found].map(([key, pods]) => [key, [...pods]]));
 }
 
 /** Namespaces with what was made by users, in it what that has made, down to the pods. */

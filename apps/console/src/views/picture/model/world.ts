@@ -1,4 +1,5 @@
 import type { Batch, Facts, Row } from './row.js';
+import { toneIndex } from './tone.js';
 
 /** One object of the cluster. It stays the same record while the object lives. */
 export interface Thing {
@@ -14,6 +15,8 @@ export interface Thing {
   revision: number;
   isEnding: boolean;
   is: Facts;
+  /** Of a pod, the place of its tone among all; worked out once for each change, and not for each frame. */
+  tone: number;
 }
 
 /** Something that was done to an object, for the picture to show. */
@@ -25,7 +28,7 @@ export interface Act {
 }
 
 const NO_LABELS = {};
-export const nameKey = (kind: string, namespace: string, name: string): string => `${kind}/${namespace}/${name}`;
+const NONE: ReadonlyMap<string, Thing> = new Map();
 
 /** The objects of one cluster, kept by batches of changes. Its size is the cluster's. */
 export class World {
@@ -37,7 +40,8 @@ export class World {
   /** Pods are numbered, below this. */
   top = 0;
   private readonly byUid = new Map<string, Thing>();
-  private readonly byName = new Map<string, Thing>();
+  /** By kind and namespace, then by name. */
+  private readonly byName = new Map<string, Map<string, Thing>>();
   private readonly byKind = new Map<string, Map<string, Thing>>();
   private readonly byOwner = new Map<string, Set<Thing>>();
   private readonly byIndex: (Thing | undefined)[] = [];
@@ -67,7 +71,12 @@ export class World {
   }
 
   find(kind: string, namespace: string, name: string): Thing | undefined {
-    return this.byName.get(nameKey(kind, namespace, name));
+    return this.named(kind, namespace).get(name);
+  }
+
+  /** All of one kind in one namespace, by name. */
+  named(kind: string, namespace: string): ReadonlyMap<string, Thing> {
+    return this.byName.get(`${kind}/${namespace}`) ?? NONE;
   }
 
   /** All of one kind, in the order in which they came. */
@@ -95,18 +104,36 @@ export class World {
     if (known) {
       const before = known.is;
       if (row.revision < known.revision) return undefined;
-      Object.assign(known, { labels: of, revision: row.revision, isEnding: row.ending === true, is: row.is });
+      known.labels = of;
+      known.revision = row.revision;
+      known.isEnding = row.ending === true;
+      known.is = row.is;
+      if (known.index >= 0) known.tone = toneIndex(known);
       return { thing: known, type: 'changed', actor, before };
     }
     const { kind, namespace = '', name, uid, created, owner, revision, is } = row;
     // Another object of this name was deleted unseen.
-    const old = this.byName.get(nameKey(kind, namespace, name));
+    const old = this.find(kind, namespace, name);
     if (old) this.forget(old);
     const index = kind === 'Pod' ? this.take() : -1;
     const isEnding = row.ending === true;
-    const thing: Thing = { uid, kind, namespace, name, created, owner, index, labels: of, revision, isEnding, is };
+    const tone = index < 0 ? -1 : toneIndex({ is, isEnding });
+    const thing: Thing = {
+      uid,
+      kind,
+      namespace,
+      name,
+      created,
+      owner,
+      index,
+      labels: of,
+      revision,
+      isEnding,
+      is,
+      tone,
+    };
     this.byUid.set(uid, thing);
-    this.byName.set(nameKey(kind, namespace, name), thing);
+    addTo(this.byName, `${kind}/${namespace}`, () => new Map<string, Thing>()).set(name, thing);
     addTo(this.byKind, kind, () => new Map<string, Thing>()).set(uid, thing);
     if (owner) addTo(this.byOwner, owner.uid, () => new Set<Thing>()).add(thing);
     if (index >= 0) this.byIndex[index] = thing;
@@ -124,8 +151,9 @@ export class World {
     const { uid, kind, namespace, name, owner, index } = thing;
     this.byUid.delete(uid);
     this.byKind.get(kind)?.delete(uid);
-    const key = nameKey(kind, namespace, name);
-    if (this.byName.get(key) === thing) this.byName.delete(key);
+    const named = this.byName.get(`${kind}/${namespace}`);
+    if (named?.get(name) === thing) named.delete(name);
+    if (named?.size === 0) this.byName.delete(`${kind}/${namespace}`);
     const owned = owner && this.byOwner.get(owner.uid);
     owned?.delete(thing);
     if (owner && owned?.size === 0) this.byOwner.delete(owner.uid);

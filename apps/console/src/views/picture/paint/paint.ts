@@ -1,3 +1,4 @@
+import { MANY, pixelOf, type Dots } from './dots.js';
 import { paintBoxes } from './paint-boxes.js';
 import { paintDetails } from './paint-details.js';
 import { TONES } from '../model/tone.js';
@@ -7,33 +8,45 @@ import { SIGN, type View } from './view.js';
 const ROUND = 9;
 
 /** Draws the whole picture: only what is on the screen, and of that only what can be seen at its size. */
-export function paint(ctx: CanvasRenderingContext2D, view: View): void {
+export function paint(ctx: CanvasRenderingContext2D, view: View, dots: Dots): void {
   const { palette, w, h } = view;
   ctx.fillStyle = palette.ground;
   ctx.fillRect(0, 0, w, h);
   paintBoxes(ctx, view);
   paintLinks(ctx, view);
   paintGhosts(ctx, view);
-  const large = paintSquares(ctx, view);
+  const large = paintSquares(ctx, view, dots);
   paintDetails(ctx, view, large);
 }
 
 /** Squares by colour, so that a colour is set seven times and not twenty thousand. Returns those that have details. */
-function paintSquares(ctx: CanvasRenderingContext2D, { sprites, camera, palette, w, h }: View): number[] {
+function paintSquares(ctx: CanvasRenderingContext2D, view: View, dots: Dots): number[] {
+  const { sprites, camera, palette, w, h } = view;
   const { k, x: cx, y: cy } = camera;
   const { x, y, side, tone, shown, flash, top } = sprites;
   const byTone: number[][] = TONES.map(() => []);
   const flashing: number[] = [];
   const large: number[] = [];
+  const small: number[] = [];
   for (let i = 0; i < top; i++) {
     if (shown[i] === 0) continue;
     const s = side[i]! * k;
     const [px, py] = [x[i]! * k + cx, y[i]! * k + cy];
     if (px + s < 0 || py + s < 0 || px - s > w || py - s > h || s < 0.2) continue;
+    if (s < ROUND) {
+      small.push(i);
+      continue;
+    }
     byTone[tone[i]!]!.push(i);
     if (flash[i]! > 0) flashing.push(i);
     if (s >= SIGN) large.push(i);
   }
+  if (small.length >= MANY) paintDots(ctx, view, dots, small);
+  else
+    for (const i of small) {
+      byTone[tone[i]!]!.push(i);
+      if (flash[i]! > 0) flashing.push(i);
+    }
   byTone.forEach((list, t) => {
     ctx.fillStyle = palette.tones[TONES[t]!];
     for (const i of list) square(ctx, x[i]! * k + cx, y[i]! * k + cy, Math.max(1, side[i]! * k));
@@ -47,6 +60,27 @@ function paintSquares(ctx: CanvasRenderingContext2D, { sprites, camera, palette,
   ctx.globalAlpha = 1;
   return large;
 }
+
+/** Those that have just changed are brighter. */
+function paintDots(
+  ctx: CanvasRenderingContext2D,
+  { sprites, camera: { k, x: cx, y: cy }, palette, w, h, ratio }: View,
+  dots: Dots,
+  small: readonly number[],
+): void {
+  const { x, y, side, tone, flash } = sprites;
+  const colours = TONES.map((one) =>
+    Array.from({ length: SHADES }, (_, i) => pixelOf(palette.tones[one], palette.flash, (0.75 * i) / (SHADES - 1))),
+  );
+  dots.begin(w, h, ratio);
+  for (const i of small) {
+    const shade = flash[i]! > 0 ? Math.round(flash[i]! * (SHADES - 1)) : 0;
+    const colour = colours[tone[i]!]![shade]!;
+    dots.square((x[i]! * k + cx) * ratio, (y[i]! * k + cy) * ratio, side[i]! * k * ratio, colour);
+  }
+  dots.draw(ctx, w, h);
+}
+const SHADES = 8;
 
 /** Around its middle. Small ones are plain rectangles. */
 function square(ctx: CanvasRenderingContext2D, x: number, y: number, s: number): void {

@@ -17,6 +17,8 @@ export interface View {
   /** Of the screen, in CSS pixels. */
   readonly w: number;
   readonly h: number;
+  /** Pixels of the screen in each of them. */
+  readonly ratio: number;
   /** Unit of a name in the selection: uids. */
   readonly selected: string | undefined;
   readonly hovered: string | undefined;

@@ -18,6 +18,7 @@ const EMPTY: Size = { w: 210, h: 44 };
 
 /** Where everything stands in a mode. Pods keep their places by `slots`. */
 export function buildScene(world: World, mode: Mode, slots: Slots, aspect: number): Scene {
+  slots.begin(world.top);
   const scene = new Builder(slots, mode);
   if (mode === 'placement') placeNodes(scene, world, aspect);
   else if (mode === 'storage') return storageScene(world, aspect);
@@ -62,10 +63,7 @@ class Builder {
     const inner = { w: w - 2 * PAD, h: h - header - PAD };
     const key = `${this.mode}/${id}`;
     this.used.add(key);
-    const { slots, size } = this.slots.place(
-      key,
-      pods.map(({ uid }) => uid),
-    );
+    const { slots, size } = this.slots.place(key, pods);
     const { columns, side } = fitCells(roomFor(size), inner, MOST_CELL);
     pods.forEach((pod, i) => {
       const slot = slots[i]!;

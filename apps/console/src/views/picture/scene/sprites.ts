@@ -1,6 +1,5 @@
-import { TONES, toneOf, type Tone } from '../model/tone.js';
 import type { Place } from './scene-parts.js';
-import type { World } from '../model/world.js';
+import type { Thing, World } from '../model/world.js';
 
 /** How fast a pod comes to its place: the share of the way that is left after a second is e to the minus this. */
 const SPEED = 7;
@@ -51,18 +50,20 @@ export class Sprites {
     for (const { thing, x, y, side } of places) {
       const i = thing.index;
       this.shown[i] = 1;
-      [this.toX[i], this.toY[i], this.toSide[i]] = [x, y, side];
+      this.toX[i] = x;
+      this.toY[i] = y;
+      this.toSide[i] = side;
       if (this.known[i] === 0) this.appear(i);
-      this.tone[i] = TONES.indexOf(toneOf(thing));
+      this.tone[i] = thing.tone;
     }
     for (let i = 0; i < this.top; i++) if (this.shown[i] === 0) this.known[i] = 0;
     this.isMoving = true;
   }
 
   /** It has changed where it stands. */
-  touch(index: number, tone: Tone): void {
+  touch({ index, tone }: Thing): void {
     if (index >= this.top) return;
-    this.tone[index] = TONES.indexOf(tone);
+    this.tone[index] = tone;
     this.flash[index] = 1;
     this.isMoving = true;
   }
@@ -92,7 +93,9 @@ export class Sprites {
     let moving = false;
     for (let i = 0; i < this.top; i++) {
       if (this.shown[i] === 0) continue;
-      const [dx, dy, ds] = [this.toX[i]! - this.x[i]!, this.toY[i]! - this.y[i]!, this.toSide[i]! - this.side[i]!];
+      const dx = this.toX[i]! - this.x[i]!;
+      const dy = this.toY[i]! - this.y[i]!;
+      const ds = this.toSide[i]! - this.side[i]!;
       if (Math.abs(dx) + Math.abs(dy) + Math.abs(ds) > NEAR) {
         this.x[i]! += dx * share;
         this.y[i]! += dy * share;

@@ -36,11 +36,15 @@ export interface Chain {
 /** Claims with what they lead to and who uses them; then volumes that nobody claims. */
 export function chainsOf(world: World): Chain[] {
   const users = new Map<string, Thing[]>();
-  for (const pod of world.all('Pod'))
-    for (const claim of pod.is.claims ?? []) {
+  for (const pod of world.all('Pod')) {
+    if (!pod.is.claims) continue;
+    for (const claim of pod.is.claims) {
       const key = `${pod.namespace}/${claim}`;
-      users.set(key, [...(users.get(key) ?? []), pod]);
+      const known = users.get(key);
+      if (known) known.push(pod);
+      else users.set(key, [pod]);
     }
+  }
   const attached = new Map<string, Thing[]>();
   for (const one of world.all('VolumeAttachment'))
     attached.set(one.is.volume ?? '', [...(attached.get(one.is.volume ?? '') ?? []), one]);
