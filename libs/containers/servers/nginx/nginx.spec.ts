@@ -27,8 +27,9 @@ test('it writes and listens as its summary says', () => {
   const summary = image.start({ argv: ARGV, env, container, at: BOOT, files: () => ({}) } as unknown as Start)!;
   runTo(machine, BOOT + summary.readyAfterMs - 1);
   expect(machine.container('c1').listening).toEqual([]);
-  runTo(machine, BOOT + summary.readyAfterMs);
-  expect(machine.container('c1').listening).toEqual(summary.listens.map((port) => ({ port, protocol: 'tcp' })));
+  const since = BOOT + summary.readyAfterMs;
+  runTo(machine, since);
+  expect(machine.container('c1').listening).toEqual(summary.listens.map((port) => ({ port, protocol: 'tcp', since })));
   const lines = machine.container('c1').logs.map(({ at, text }) => ({ at: at - BOOT, text }));
   expect(lines).toEqual(summary.lines(1e6).map(({ at, text }) => ({ at, text })));
   const request = { scheme: 'http', method: 'GET', path: '/', headers: {}, body: '', port: 80 } as never;
