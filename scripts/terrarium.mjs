@@ -7,6 +7,7 @@ import { parseArguments, USAGE } from './labs/arguments.mjs';
 const COMMANDS = {
   test: () => import('./labs/test.mjs'),
   apply: () => import('./labs/apply.mjs'),
+  import: () => import('./labs/import.mjs'),
   learners: () => import('./labs/learners.mjs'),
 };
 

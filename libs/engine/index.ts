@@ -30,6 +30,7 @@ export {
   matchesVerb,
   pastChangeOf,
   summarize,
+  typedLinesOf,
   type ChangeFilter,
   type HistoryAnswer,
   type HistoryQuery,

@@ -2,6 +2,7 @@ import { Plain } from '../local/paths.mjs';
 
 export const USAGE = `terrarium test FILE|FOLDER… [--seeds N]      tries the solution: what is asked for fails before, and holds after
 terrarium apply FILE|FOLDER…                 hands labs to a service
+terrarium import FOLDER [NEW FOLDER]         a scenario of Killercoda or a workshop of Educates becomes a lab
 terrarium learners LAB [--count N] [NAME…]   starts learners' clusters, and shows how far all of them are
 
 --url URL --key KEY, else TERRARIUM_URL and TERRARIUM_KEY, else the service that was started in this folder.`;

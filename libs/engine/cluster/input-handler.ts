@@ -25,6 +25,7 @@ import type { Millis } from '../machinery/time/time.js';
 import { HistoryNeeded } from '../machinery/past-change.js';
 import { UnfinishedWork } from '../machinery/unfinished.js';
 import type { OutsideCalls } from './outside-calls.js';
+import { recordTyped } from './typed-lines.js';
 
 export interface InputHandlerParts {
   readonly server: Server;
@@ -100,7 +101,9 @@ export class InputHandler {
     switch (request.type) {
       case 'input': {
         const { session, input } = request;
-        return { type: 'taken', bytes: sessions?.input(session, input, state.now) ?? input.stdin?.length ?? 0 };
+        const taken = sessions?.input(session, input, state.now);
+        if (taken && session.typist) recordTyped(this.parts.server, session.typist, taken.lines);
+        return { type: 'taken', bytes: taken?.bytes ?? input.stdin?.length ?? 0 };
       }
       case 'openPort':
         return { type: 'port', opened: this.openPort(request.target, request.port) };

@@ -20,6 +20,7 @@ import type { Session, SessionOutput, TerminalSize } from './sessions/session.js
 import type { Signal } from './signals.js';
 import { State } from './state.js';
 import { resizeTerminal } from './terminals/input.js';
+import { takeTyped } from './terminals/typed.js';
 import type { World } from './world.js';
 
 export interface MachineOptions {
@@ -199,6 +200,13 @@ export class Machine {
   acknowledge(session: string, stdoutTo: number, stderrTo: number): void {
     this.state.rounds?.forget();
     acknowledge(this.state, this.session(session), stdoutTo, stderrTo);
+  }
+
+  /** Lines that were typed on the session's terminal, and entered, since the last time. */
+  takeTyped(session: string): Bytes[] {
+    const lines = takeTyped(this.state, session);
+    if (lines.length > 0) this.state.rounds?.forget();
+    return lines;
   }
 
   /** False for a session that the client has hung up, and that is over. */

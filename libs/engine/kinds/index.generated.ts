@@ -85,6 +85,7 @@ import { kind as terrariumPodsandbox } from './terrarium/podsandbox/kind.js';
 import { kind as terrariumProxyruntime } from './terrarium/proxyruntime/kind.js';
 import { kind as terrariumProxysnapshot } from './terrarium/proxysnapshot/kind.js';
 import { kind as terrariumScenario } from './terrarium/scenario/kind.js';
+import { kind as terrariumTerminalinput } from './terrarium/terminalinput/kind.js';
 import { kind as terrariumTimeline } from './terrarium/timeline/kind.js';
 import { kind as terrariumTrace } from './terrarium/trace/kind.js';
 import { kind as terrariumWhy } from './terrarium/why/kind.js';
@@ -175,6 +176,7 @@ export const kinds: readonly Kind[] = [
   terrariumProxyruntime,
   terrariumProxysnapshot,
   terrariumScenario,
+  terrariumTerminalinput,
   terrariumTimeline,
   terrariumTrace,
   terrariumWhy,

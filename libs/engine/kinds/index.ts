@@ -83,6 +83,7 @@ export { kind as PodSandboxes } from './terrarium/podsandbox/kind.js';
 export { kind as ProxyRuntimes } from './terrarium/proxyruntime/kind.js';
 export { kind as ProxySnapshots } from './terrarium/proxysnapshot/kind.js';
 export { kind as Scenarios } from './terrarium/scenario/kind.js';
+export { kind as TerminalInputs } from './terrarium/terminalinput/kind.js';
 export { kind as Timelines } from './terrarium/timeline/kind.js';
 export { kind as Traces } from './terrarium/trace/kind.js';
 export { kind as Whies } from './terrarium/why/kind.js';

@@ -1,4 +1,4 @@
-/** A request of a user that was answered. */
+/** A request of a user that was answered, or a line that a user typed into a terminal (verb 'type'). */
 export interface AskedRequest {
   readonly user: string;
   readonly groups: readonly string[];
@@ -13,6 +13,8 @@ export interface AskedRequest {
   readonly code: number;
   /** What exec was asked to run. */
   readonly command: readonly string[];
+  /** The line; '' of requests. */
+  readonly line: string;
   /** Of the API server's clients: 'kubectl/v1.34.0'. */
   readonly agent: string;
 }

@@ -17,7 +17,18 @@ export interface PastChange {
   readonly name: string;
   /** What an update has changed: 'spec', 'status', 'metadata.labels'. */
   readonly fields: readonly string[];
+  /** Of lines typed into a terminal: where, and which. */
+  readonly typed?: TypedLines;
 }
+
+export interface TypedLines {
+  /** 'pod/shop/web'. */
+  readonly place: string;
+  readonly lines: readonly string[];
+}
+
+/** The storage key of TerminalInputs. */
+export const TERMINAL_INPUTS = 'terminalinputs.terrarium.dev';
 
 /** Which changes are meant; what is absent holds for all. */
 export interface ChangeFilter {
@@ -93,7 +104,16 @@ export const summarize = (
 
 export function pastChangeOf(change: Change & { readonly old: KubeObject | undefined }): PastChange {
   const { object, old } = change;
+  const typed = change.type === 'put' ? typedLinesOf(change.resource, object) : undefined;
+  if (typed) return { ...summarize(change, true, []), typed };
   return summarize(change, !old, old ? changedFields(object, (field) => old[field as keyof KubeObject], old) : []);
+}
+
+/** Undefined: it is no TerminalInput. */
+export function typedLinesOf(storage: string, object: unknown): TypedLines | undefined {
+  if (storage !== TERMINAL_INPUTS) return undefined;
+  const { resource, namespace, name, lines } = object as Record<'resource' | 'namespace' | 'name', string> & TypedLines;
+  return { place: [resource.replace(/s$/, ''), namespace, name].filter((part) => part !== '').join('/'), lines };
 }
 
 function changedFields(object: KubeObject, before: (field: string) => unknown, old: KubeObject): string[] {

@@ -15,6 +15,27 @@ export interface SessionReference {
   /** Of the pod: a pod that is made anew under the same name has none of its sessions. */
   readonly uid: string;
   readonly id: string;
+  /** Of a terminal that a client types into: who, and where. What is typed is recorded by it. */
+  readonly typist?: Typist;
+}
+
+/** Who types, and the request that has opened the terminal. */
+export interface Typist {
+  readonly user: string;
+  readonly groups: readonly string[];
+  readonly resource: string;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly container: string;
+}
+
+/** What an input has led to. */
+export interface TakenInput {
+  /** Of stdin: not all when the process does not read; then its end was not taken, too. */
+  readonly bytes: number;
+  /** Lines that programs have read since the last input, typed with the echo on. UTF-8 text. */
+  readonly lines: readonly string[];
 }
 
 export interface TerminalSize {
@@ -132,11 +153,8 @@ export interface Sessions {
   openAttach(pod: Pod, options: StreamOptions, now: Millis): OpenedSession;
   /** A TCP connection to a port in the pod; `failure` when nothing listens there. */
   openPort(pod: Pod, port: number, now: Millis): OpenedPort;
-  /**
-   * How many bytes of stdin were taken: not all when the process does not read; then its end was not taken, too. An
-   * input of a session that has ended, or whose container has, changes nothing.
-   */
-  input(session: SessionReference, input: SessionInput, now: Millis): number;
+  /** An input of a session that has ended, or whose container has, changes nothing. */
+  input(session: SessionReference, input: SessionInput, now: Millis): TakenInput;
   /** A session whose container has ended or is gone has exited (137). */
   read(session: SessionReference, position: SessionPosition, now: Millis): SessionOutput;
 }

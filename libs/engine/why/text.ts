@@ -29,7 +29,8 @@ const DONE: Readonly<Record<PastChange['verb'], string>> = {
 
 /** 'jane changed deployment/shop/web (spec)'. */
 export function changeText(change: PastChange, singular?: string): string {
-  const { actor, verb, fields } = change;
+  const { actor, verb, fields, typed } = change;
+  if (typed) return `${actorText(actor)} typed in ${typed.place}: ${typed.lines.join('; ')}`;
   const isMarked = fields.includes('metadata.deletionTimestamp');
   const did = isMarked ? 'asked to delete' : DONE[verb];
   const what = fields.length > 0 && !isMarked ? ` (${fields.join(', ')})` : '';
@@ -41,9 +42,9 @@ export const stepOf = (change: PastChange, singular?: string): WhyStep => ({
   at: microTimestamp(change.at),
   actor: change.actor,
   cause: change.cause,
-  verb: change.verb,
-  object: changedObject(change, singular),
-  fields: [...change.fields],
+  verb: change.typed ? 'type' : change.verb,
+  object: change.typed?.place ?? changedObject(change, singular),
+  fields: [...(change.typed?.lines ?? change.fields)],
   text: changeText(change, singular),
 });
 

@@ -4,6 +4,7 @@ import {
   matchesFilter,
   matchesVerb,
   summarize,
+  typedLinesOf,
   type ChangeFilter,
   type HistoryAnswer,
   type HistoryQuery,
@@ -214,5 +215,6 @@ function pastChange(stored: StoredChange): PastChange {
         ...changedMetadata(Object.keys(metadata), (field) => !isSame(metadata[field])),
       ]
     : [];
-  return summarize(stored, isCreation, fields);
+  const typed = isCreation ? typedLinesOf(stored.resource, body) : undefined;
+  return { ...summarize(stored, isCreation, fields), ...(typed ? { typed } : {}) };
 }

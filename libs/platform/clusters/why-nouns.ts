@@ -53,7 +53,7 @@ export const WhyStep = z
     at: z.string().meta({ description: 'Virtual time, RFC 3339.' }),
     actor: z.string().meta({ description: 'A user or a component.' }),
     cause: z.number().meta({ description: 'The revision that it answers to; 0: it came from outside, or with time.' }),
-    verb: z.string().meta({ description: 'create, update or delete.' }),
+    verb: z.string().meta({ description: 'create, update or delete; type: lines in a terminal.' }),
     object: z.string(),
     fields: z.array(z.string()).meta({ description: 'What an update has changed.' }),
     text: z.string().meta({ description: 'The step as a sentence.' }),

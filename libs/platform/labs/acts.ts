@@ -11,7 +11,7 @@ const MAX_TEXT = 1_000;
 const MAX_KNOWN = 20_000;
 const KNOWN_MS = 60_000;
 
-export type ActKind = 'command' | 'enter' | 'verify';
+export type ActKind = 'enter' | 'verify';
 
 export interface NewAct {
   readonly kind: ActKind;
@@ -26,7 +26,7 @@ export interface Moment {
   readonly virtual: number;
 }
 
-/** What learners do that no change of their cluster tells: lines that they type, steps that they begin and end. */
+/** What learners do that no change of their cluster tells: steps that they begin and end. */
 export class LabActs {
   /** The tenant and lab of clusters; '' for those of none. */
   private readonly labs = new LRUCache<string, string>({ max: MAX_KNOWN, ttl: KNOWN_MS, ...COARSE_TTL });
@@ -69,19 +69,6 @@ export class LabActs {
     const steps = new Map<string, Set<string>>();
     for (const { clusterId, step } of rows) steps.set(clusterId, (steps.get(clusterId) ?? new Set()).add(step));
     return steps;
-  }
-
-  /** The line that was typed last, by cluster. */
-  async lastCommands(tenantId: string, lab: string): Promise<Map<string, LabAct>> {
-    const { labAct } = forTenant(this.database, tenantId);
-    const latest = await labAct.groupBy({
-      by: ['clusterId'],
-      where: { tenantId, lab, kind: 'command' },
-      _max: { id: true },
-    });
-    const ids = latest.flatMap(({ _max }) => (_max.id === null ? [] : [_max.id]));
-    const rows = await labAct.findMany({ where: { tenantId, id: { in: ids } } });
-    return new Map(rows.map((row) => [row.clusterId, row]));
   }
 
   private async labOf(clusterId: string): Promise<string> {

@@ -14,6 +14,13 @@ export interface CheckReport {
   readonly score: number;
   readonly points: number;
   readonly checks: readonly CheckState[];
+  /** What was typed last in a terminal of the cluster; '' before. */
+  readonly lastCommand: string;
+}
+
+interface TypedInput {
+  readonly number: number;
+  readonly lines: readonly string[];
 }
 
 interface Known extends CheckReport {
@@ -21,10 +28,10 @@ interface Known extends CheckReport {
   readonly readAt: number;
 }
 
-const NONE: CheckReport = { score: 0, points: 0, checks: [] };
+const NONE: CheckReport = { score: 0, points: 0, checks: [], lastCommand: '' };
 
 /**
- * What checks say of many clusters. A cluster is asked again only when it has changed since, and not for every
+ * What checks say of many clusters, and what was typed there last. A cluster is asked again only when it has changed since, and not for every
  * heartbeat of its nodes.
  */
 export class CheckReports {
@@ -49,16 +56,28 @@ export class CheckReports {
 
   /** As it is now. Throws Refusal with the cluster's own words. */
   async read(id: string, head = -1): Promise<CheckReport> {
-    const path = `/apis/${API_VERSION}/checks`;
-    const { items } = await this.shell.call<{ items: readonly CheckObject[] }>(id, 'GET', path);
+    const [items, inputs] = await Promise.all([
+      this.list<CheckObject>(id, 'checks'),
+      this.list<TypedInput>(id, 'terminalinputs'),
+    ]);
     const checks = items.map(checkOf);
     const sum = (field: 'score' | 'points'): number => checks.reduce((total, check) => total + check[field], 0);
-    const report = { checks, score: sum('score'), points: sum('points') };
+    const report = { checks, score: sum('score'), points: sum('points'), lastCommand: lastLine(inputs) };
     this.known.set(id, { ...report, head, readAt: this.now() });
     return report;
+  }
+
+  private async list<T>(id: string, plural: string): Promise<readonly T[]> {
+    return (await this.shell.call<{ items: readonly T[] }>(id, 'GET', `/apis/${API_VERSION}/${plural}`)).items;
   }
 
   private freshFor({ lastUsedAt }: ClusterRow): number {
     return this.now() - lastUsedAt < IDLE_MS ? FRESH_MS : IDLE_FRESH_MS;
   }
+}
+
+function lastLine(inputs: readonly TypedInput[]): string {
+  let last: TypedInput | undefined;
+  for (const input of inputs) if (!last || input.number > last.number) last = input;
+  return last?.lines.at(-1) ?? '';
 }

@@ -171,7 +171,7 @@ export const SessionAct = z
     at: instant.meta({ description: 'Virtual time, RFC 3339.' }),
     revision: z.int().meta({ description: 'The cluster then: /clusters/{id}@{revision}.' }),
     text: z.string(),
-    actor: z.string().meta({ description: 'Of a write: a user.' }),
+    actor: z.string().meta({ description: 'Of a command and a write: a user.' }),
     step: z.string().meta({ description: 'Of enter and verify.' }),
     done: z.boolean().meta({ description: 'Of verify and check: it holds.' }),
   })

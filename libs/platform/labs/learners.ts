@@ -70,17 +70,12 @@ export class Learners {
     const { acts, database } = this.parts;
     const known = await findLab(database, tenantId, name);
     const rows = await this.rowsOf(tenantId, name);
-    const [done, commands] = [await acts.doneSteps(tenantId, name), await acts.lastCommands(tenantId, name)];
+    const done = await acts.doneSteps(tenantId, name);
     const items: Learner[] = [];
     for (let i = 0; i < rows.length; i += AT_ONCE)
       items.push(
         ...(await Promise.all(
-          rows.slice(i, i + AT_ONCE).map(async (row) => {
-            const command = commands.get(row.id);
-            const learner = await this.toLearner(known, row, done.get(row.id) ?? new Set());
-            const lastActivity = new Date(Math.max(row.lastUsedAt, command?.at.getTime() ?? 0)).toISOString();
-            return { ...learner, lastActivity, lastCommand: command?.text ?? '' };
-          }),
+          rows.slice(i, i + AT_ONCE).map((row) => this.toLearner(known, row, done.get(row.id) ?? new Set())),
         )),
       );
     return { lab: name, items: items.sort((a, b) => compareNames(a.name, b.name)) };
@@ -97,7 +92,7 @@ export class Learners {
   }
 
   private async toLearner({ lab }: KnownLab, row: ClusterRow, done: ReadonlySet<string>): Promise<Learner> {
-    const { score, points, checks } = await this.parts.reports.of(row);
+    const { score, points, checks, lastCommand } = await this.parts.reports.of(row);
     const { id, state, revision, lastUsedAt } = this.parts.clusters.toCluster(row);
     return {
       name: row.labels[LEARNER_LABEL] ?? '',
@@ -105,7 +100,7 @@ export class Learners {
       ...placeOf(lab.spec, done, checks),
       ...{ score, points, checks: ownChecks(lab.spec, checks), revision, state },
       lastActivity: lastUsedAt,
-      lastCommand: '',
+      lastCommand,
     };
   }
 

@@ -10,6 +10,7 @@ import type { LabShell } from './lab-shell.js';
 const MAX_ACTS = 5_000;
 const MAX_TIMELINE_PAGES = 20;
 const TIMELINE_PAGE = 500;
+const TYPED = 'type';
 const ADMIN_ACTS = /^(check|fault|scenario|checkreport|timeline)\b/;
 
 interface TimelineEntry {
@@ -18,6 +19,8 @@ interface TimelineEntry {
   readonly actor: string;
   readonly text: string;
   readonly object: string;
+  readonly verb: string;
+  readonly fields: readonly string[];
 }
 
 interface CheckWithResults {
@@ -70,7 +73,7 @@ export class Replays {
     return found.sort((a, b) => a.revision - b.revision || a.at.localeCompare(b.at)).slice(0, MAX_ACTS);
   }
 
-  /** What users wrote since the cluster is the learner's, as far as its log is retained. */
+  /** What users wrote and typed since the cluster is the learner's, as far as its log is retained. */
   private async writes(id: string, begun: number): Promise<SessionAct[]> {
     const acts: SessionAct[] = [];
     let before: number | undefined;
@@ -83,8 +86,7 @@ export class Replays {
         `/apis/${API_VERSION}/timelines`,
         body,
       );
-      for (const { revision, at, actor, text, object } of status.entries)
-        if (!ADMIN_ACTS.test(object)) acts.push({ type: 'write', at, revision, text, actor, step: '', done: false });
+      acts.push(...status.entries.flatMap(actsOf));
       before = status.before;
       if (before === undefined) break;
     }
@@ -108,6 +110,13 @@ export class Replays {
         })),
     );
   }
+}
+
+/** A write, or each of the lines that were typed. */
+function actsOf({ verb, revision, at, actor, text, object, fields }: TimelineEntry): SessionAct[] {
+  const act = { at, revision, actor, step: '', done: false };
+  if (verb === TYPED) return fields.map((line) => ({ ...act, type: 'command', text: line }));
+  return ADMIN_ACTS.test(object) ? [] : [{ ...act, type: 'write', text }];
 }
 
 /** Of acts of one revision, which one. */

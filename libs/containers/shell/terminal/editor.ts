@@ -271,6 +271,7 @@ const showSearch = (shell: Shell, frame: EditorFrame): void =>
 /** undefined: the end of input; null: the line was dropped. */
 function endLine(shell: Shell, frame: EditorFrame, text: Bytes | undefined | null): void {
   const { state, sys } = shell;
+  if (text) sys.noteTyped(0, text);
   sys.setTerminalMode(0, 'cooked');
   state.frames.pop();
   if (text && text.trim() !== '' && state.history.at(-1) !== text) {

@@ -26,6 +26,7 @@ export function noteRequest(
     ...{ verb, group, resource, subresource, namespace, path, code },
     name: name || (verb === CREATE ? createdName(server, request, info) : ''),
     command: subresource === 'exec' ? new Query(request.query).all('command').slice(0, MAX_WORDS) : [],
+    line: '',
     agent: request.headers['user-agent'] ?? '',
   };
 }

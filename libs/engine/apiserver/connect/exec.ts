@@ -10,6 +10,7 @@ import { connectedPod, requireUpgrade } from './pod-connection.js';
 
 const MAX_ARGUMENTS = 1_000;
 const KUBELET_ERROR = 500;
+const MAX_GROUPS = 20;
 
 /** pods/exec. Models pkg/registry/core/pod ExecLocation. */
 export function exec(call: Call): SessionResponse | BodyResponse {
@@ -65,12 +66,23 @@ function open(
     asksLater(call) ? refuseTranslated(streams, command, message) : textResponse(code, message);
   if (!stdin && !stdout && !stderr) return refuse(400, 'you must specify at least 1 of stdin, stdout, stderr');
   try {
-    return { type: 'session', status: 101, headers: {}, opened: openSession(sessions), streams, command };
+    const opened = withTypist(call, streams, openSession(sessions));
+    return { type: 'session', status: 101, headers: {}, opened, streams, command };
   } catch (error) {
     // The kubelet's own words, which are no Status.
     if (error instanceof ApiError && error.code === KUBELET_ERROR) return refuse(error.code, error.message);
     throw error;
   }
+}
+
+/** Who holds the session of a terminal tells who types with each input. */
+function withTypist(call: Call, { stdin, tty, container }: StreamOptions, opened: OpenedSession): OpenedSession {
+  const { user } = call.request;
+  if (!opened.session || !stdin || !tty || !user) return opened;
+  const { kind, subresource, namespace, name } = call;
+  const groups = (user.groups ?? []).slice(0, MAX_GROUPS);
+  const typist = { user: user.name, groups, resource: kind.plural, subresource, namespace, name, container };
+  return { session: { ...opened.session, typist } };
 }
 
 /** Whether the API server asks the kubelet only after it has upgraded the client's connection itself. */

@@ -39,6 +39,7 @@ import { askName } from '../sockets/ask-name.js';
 import { echoTo } from '../sockets/echo.js';
 import type { State } from '../state.js';
 import { setTerminalMode } from '../terminals/input.js';
+import { noteTyped } from '../terminals/typed.js';
 import { terminalName } from '../terminals/output.js';
 import * as attributes from './attributes.js';
 import * as names from './names.js';
@@ -263,6 +264,9 @@ export class ProcessCalls implements Syscalls {
   }
   setTerminalMode(descriptor: number, mode: 'raw' | 'cooked' | 'no-echo'): void {
     setTerminalMode(this.state, terminalOf(this.state, this.process, descriptor), mode);
+  }
+  noteTyped(descriptor: number, line: Bytes): void {
+    noteTyped(this.state, terminalOf(this.state, this.process, descriptor), line);
   }
   setForeground(descriptor: number, group: number): void {
     const terminal = terminalOf(this.state, this.process, descriptor);

@@ -155,6 +155,8 @@ export interface Syscalls {
   terminalSize(descriptor: number): { readonly columns: number; readonly rows: number };
   /** Raw: no echo, no lines, no signals of keys. */
   setTerminalMode(descriptor: number, mode: 'raw' | 'cooked' | 'no-echo'): void;
+  /** An editor of lines, which echoes by itself, tells which line was entered. */
+  noteTyped(descriptor: number, line: Bytes): void;
   /** tcsetpgrp and tcgetpgrp. */
   setForeground(descriptor: number, group: number): void;
   foreground(descriptor: number): number;

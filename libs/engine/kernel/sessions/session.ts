@@ -45,4 +45,6 @@ export interface Session {
   readonly stderr: SessionStream;
   exit?: { readonly code: number; readonly signal?: Signal };
   isHungUp: boolean;
+  /** Lines that were typed on its terminal and read; nobody has taken them yet. */
+  typed?: Bytes[];
 }

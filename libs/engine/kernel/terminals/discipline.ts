@@ -22,6 +22,7 @@ const isContinuation = (byte: Bytes): boolean => byte >= '\x80' && byte < '\xc0'
  */
 export function typeInto(state: State, terminal: Terminal, bytes: Bytes): number {
   if (bytes === '') return 0;
+  if (terminal.mode === 'no-echo') terminal.isSecret = true;
   const taken = terminal.mode === 'raw' ? pushRaw(terminal, bytes) : typeKeys(state, terminal, bytes);
   wake(state, terminalChannel(terminal.id));
   return taken;

@@ -7,6 +7,7 @@ import type { TerminalSize } from '../sessions/session.js';
 import type { State } from '../state.js';
 import { terminalChannel } from './output.js';
 import type { Terminal } from './terminal.js';
+import { noteTyped } from './typed.js';
 
 export const DEFAULT_SIZE: TerminalSize = { columns: 80, rows: 24 };
 
@@ -50,8 +51,19 @@ export function readTerminal(state: State, terminal: Terminal, process: Process,
   if (chunk === undefined) return undefined;
   const end = Math.min(max, terminal.mode === 'cooked' ? lineEnd(chunk) : chunk.length);
   if (end < chunk.length) terminal.input.unshift(chunk.slice(end));
+  noteRead(state, terminal, chunk, end);
   const taken = chunk.slice(0, end);
   return terminal.mode === 'cooked' && taken.endsWith('\r') ? `${taken.slice(0, -1)}\n` : taken;
+}
+
+/** A line is noted whole when a program reads its first byte, unless it could not be seen. */
+function noteRead(state: State, terminal: Terminal, chunk: Bytes, end: number): void {
+  const length = lineEnd(chunk);
+  if (terminal.mode === 'cooked' && !terminal.isPartlyRead && !terminal.isSecret)
+    noteTyped(state, terminal, chunk.slice(0, length).replace(/[\r\n]$/, ''));
+  if (terminal.mode === 'cooked' && end < length) terminal.isPartlyRead = true;
+  else delete terminal.isPartlyRead;
+  if (terminal.input.length === 0) delete terminal.isSecret;
 }
 
 /** Behind the first line of what was typed ahead while nothing was made of it; of any other line, its length. */

@@ -21,4 +21,10 @@ export interface Terminal {
   readonly sessionId?: string;
   /** The client is gone: reads give the end of the file, writes fail with EIO. */
   isHungUp: boolean;
+  /** A program has read the beginning of the first line of `input`. */
+  isPartlyRead?: boolean;
+  /** Something of `input` was typed with the echo off. */
+  isSecret?: boolean;
+  /** Lines that were typed and read, of a terminal that is no client's own; nobody has taken them yet. */
+  typed?: Bytes[];
 }

@@ -1,5 +1,5 @@
 import type { Node, Pod } from '../../../api/core_v1.js';
-import { bytesOf } from '../../../kernel/bytes.js';
+import { bytesOf, textOf } from '../../../kernel/bytes.js';
 import { StartFailure } from '../../../kernel/container.js';
 import { SystemError } from '../../../kernel/errno.js';
 import { SIGNALS } from '../../../kernel/signals.js';
@@ -16,6 +16,7 @@ import type {
   SessionReference,
   Sessions,
   StreamOptions,
+  TakenInput,
 } from '../../../machinery/sessions.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { LoadedMachine, Machines, PodView } from '../../cri/machines.js';
@@ -87,11 +88,12 @@ export class PodSessions implements Sessions {
     });
   }
 
-  input(session: SessionReference, input: SessionInput, now: Millis): number {
+  input(session: SessionReference, input: SessionInput, now: Millis): TakenInput {
     const { resize, stdin = '', closeStdin, received, hangUp } = input;
     const pod = this.findPod(session);
-    if (!pod || !readMachine(this.options.read, pod)) return stdin.length;
-    const taken = this.change(
+    if (!pod || !readMachine(this.options.read, pod)) return { bytes: stdin.length, lines: [] };
+    let lines: readonly string[] = [];
+    const bytes = this.change(
       pod,
       now,
       ({ machine }) => {
@@ -105,8 +107,9 @@ export class PodSessions implements Sessions {
         return bytes;
       },
       !isAcknowledgement(input),
+      ({ machine }) => (lines = machine.takeTyped(session.id).map(textOf)),
     );
-    return taken ?? stdin.length;
+    return { bytes: bytes ?? stdin.length, lines };
   }
 
   read(session: SessionReference, { stdoutFrom, stderrFrom }: SessionPosition, now: Millis): SessionOutput {
@@ -143,14 +146,21 @@ export class PodSessions implements Sessions {
 
   /**
    * Acts on a pod's machine, lets it run, and writes it down. An act that returns undefined changes nothing. `runs`:
-   * otherwise it is written down as it is then, and what follows from that is its course.
+   * otherwise it is written down as it is then, and what follows from that is its course. `after`: before that.
    */
-  private change<T>(pod: Pod, now: Millis, act: (loaded: LoadedMachine) => T, runs = true): T {
+  private change<T>(
+    pod: Pod,
+    now: Millis,
+    act: (loaded: LoadedMachine) => T,
+    runs = true,
+    after?: (loaded: LoadedMachine) => void,
+  ): T {
     const { machines } = this.options;
     return machines.acting(machines.viewOf(pod), now, (loaded) => {
       const result = act(loaded);
       if (result === undefined || isFailure(result)) return result;
       if (runs) machines.run(loaded, now);
+      after?.(loaded);
       machines.store(this.options.client(pod), pod, loaded);
       return result;
     });

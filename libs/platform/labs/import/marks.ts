@@ -1,0 +1,26 @@
+/** A mark behind code: what a page does when the code is clicked. */
+const MARK = /\{\{([^{}]*)\}\}/g;
+const KNOWN_MARK = /^(exec|copy|exec interrupt|)$/;
+const FENCED = /^(`{3,}|~{3,})[^\n]*\n([\s\S]*?)^\1[ \t]*(\{\{[^{}]*\}\})?[ \t]*$/gm;
+const EXEC = /^\{\{exec\b/;
+const INLINE = /(`+)([^`\n]+?)\1\{\{exec(?: interrupt)?\}\}/g;
+const IMAGE = /!\[[^\]]*\]\(([^)\s]+)[^)]*\)/g;
+const ELSEWHERE = /^(https?:|data:)/;
+
+/** The commands of a text that a click runs, in their order. */
+export function commandsOf(text: string): string[] {
+  const found = [...text.matchAll(FENCED)]
+    .filter(([, , , mark = '']) => EXEC.test(mark))
+    .map((match) => ({ at: match.index, command: match[2]!.trim() }));
+  const rest = text.replace(FENCED, (whole) => ' '.repeat(whole.length));
+  for (const match of rest.matchAll(INLINE)) found.push({ at: match.index, command: match[2]!.trim() });
+  return found.sort((a, b) => a.at - b.at).map(({ command }) => command);
+}
+
+/** Marks that mean something that no lab has: `TRAFFIC_HOST1_80` and others. */
+export const unknownMarks = (text: string): string[] =>
+  [...text.matchAll(MARK)].map((match) => match[1]!.trim()).filter((mark) => !KNOWN_MARK.test(mark));
+
+/** Pictures that lie beside the text: a lab has texts alone. */
+export const localImages = (text: string): string[] =>
+  [...text.matchAll(IMAGE)].map((match) => match[1]!).filter((path) => !ELSEWHERE.test(path));
