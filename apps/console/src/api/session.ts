@@ -51,13 +51,13 @@ async function tryLink(link: string): Promise<boolean> {
 export async function signIn(credential: string): Promise<void> {
   const headers = { authorization: `Bearer ${credential.trim()}` };
   const response = await fetchPage('/v1/session', { method: 'POST', headers });
-  await closeConnection();
+  closeConnection();
   session.set({ state: 'in', session: (await response.json()) as Session });
 }
 
 export async function signOut(): Promise<void> {
   await rest('DELETE', '/v1/session');
-  await closeConnection();
+  closeConnection();
   session.set({ state: 'out' });
 }
 

@@ -67,7 +67,8 @@ function useMessages(view: string, cluster: string, onToken: () => void): void {
       const asked = parseEmbedRequest(data);
       if (asked?.type === 'terrarium:token') {
         setToken(asked.token);
-        void closeConnection().then(onToken);
+        closeConnection();
+        onToken();
       } else if (asked) {
         const search = asked.moment === undefined ? location.search : withParam(location.search, 'at', asked.moment);
         navigate((asked.view === undefined ? location.pathname : `/embed/${asked.view}`) + search);

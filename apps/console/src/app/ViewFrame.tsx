@@ -1,15 +1,16 @@
-import { Component, lazy, Suspense, type ComponentType, type ErrorInfo, type ReactNode } from 'react';
-import { toFailure } from '../api/failure.js';
-import { ErrorNotice, Waiting } from '../parts/Notice.js';
+import { Suspense, type ComponentType } from 'react';
+import { Waiting } from '../parts/Notice.js';
 import { t } from '../texts/texts.js';
 import type { View, ViewProps } from '../views/views.js';
+import { Fence } from './Fence.js';
+import { lazyPart } from './load-patiently.js';
 
 /** One component a view, made once: lazy() must not be called while rendering. */
 const lazyViews = new WeakMap<View, ComponentType<ViewProps>>();
 
 function lazyOf(view: View): ComponentType<ViewProps> {
   let component = lazyViews.get(view);
-  if (!component) lazyViews.set(view, (component = lazy(() => view.load())));
+  if (!component) lazyViews.set(view, (component = lazyPart(() => view.load())));
   return component;
 }
 
@@ -23,27 +24,4 @@ export function ViewFrame({ view, rest }: { readonly view: View; readonly rest: 
       </Suspense>
     </Fence>
   );
-}
-
-class Fence extends Component<{ readonly children: ReactNode }, { readonly error?: unknown }> {
-  override state: { readonly error?: unknown } = {};
-
-  static getDerivedStateFromError(error: unknown): { error: unknown } {
-    return { error };
-  }
-
-  override componentDidCatch(error: unknown, info: ErrorInfo): void {
-    console.error(error, info.componentStack);
-  }
-
-  override render(): ReactNode {
-    const { error } = this.state;
-    if (error === undefined) return this.props.children;
-    return (
-      <section className="crashed">
-        <h2>{t.shell.crashed}</h2>
-        <ErrorNotice failure={toFailure(error)} onRetry={() => this.setState({ error: undefined })} />
-      </section>
-    );
-  }
 }

@@ -24,15 +24,23 @@ export function useCluster(): ClusterContext {
   return context;
 }
 
+interface LiveClusterProps {
+  readonly clusterId: string;
+  /** Around what is shown while there is no cluster to show. */
+  frame(content: ReactNode): ReactNode;
+  readonly children: ReactNode;
+}
+
 /** Of a signed-in tenant: from the live list, so that a rename or a pause shows at once. */
-export function LiveCluster({ clusterId, children }: { readonly clusterId: string; readonly children: ReactNode }) {
+export function LiveCluster({ clusterId, frame, children }: LiveClusterProps) {
   const { clusters, isReady, failure } = useClusters();
   const [at] = useMoment();
   const cluster = clusters.get(clusterId);
   if (cluster) return <Context value={{ clusterId, cluster, at }}>{children}</Context>;
-  if (failure) return <ErrorNotice failure={failure} />;
-  if (!isReady) return <Waiting what={t.overview.waiting} />;
-  return <EmptyState icon="clusters" title={t.overview.gone} />;
+  if (failure) return frame(<ErrorNotice failure={failure} />);
+  return frame(
+    isReady ? <EmptyState icon="clusters" title={t.overview.gone} /> : <Waiting what={t.overview.waiting} />,
+  );
 }
 
 /** Of an embedded view, whose token reads this one cluster. */

@@ -2,9 +2,8 @@ import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { describeConsole } from '../../../testing/console.js';
+import { describeConsole, LONG_MS } from '../../../testing/console.js';
 
-const LONG_MS = 60_000;
 const HOSTILE = '<img src=x onerror=alert(1)>\u001b[31m\u202e';
 
 /** Somebody's page, of an origin of its own, with the element of examples/embed. */

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { Suspense, useMemo, useRef, useState } from 'react';
 import { useCluster } from '../../app/cluster-context.js';
+import { lazyPart } from '../../app/load-patiently.js';
 import { navigate, useClusterHref, useUrlState } from '../../app/router.js';
 import { findResource, resourceName, type Resource } from '../../kube/resource.js';
 import type { Row } from '../../kube/operations.js';
@@ -18,8 +19,8 @@ import { NamespacePicker } from './NamespacePicker.js';
 import './objects.css';
 
 const DEFAULT = 'pods';
-const Details = lazy(() => import('./details/Details.js'));
-const NewObject = lazy(() => import('./editor/NewObject.js'));
+const Details = lazyPart(() => import('./details/Details.js'));
+const NewObject = lazyPart(() => import('./editor/NewObject.js'));
 
 /**
  * Every kind of a cluster as the API server's own table, live; and one object of it:

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { useCluster } from '../../../app/cluster-context.js';
+import { lazyPart } from '../../../app/load-patiently.js';
 import { Link, navigate, useClusterHref, useUrlState } from '../../../app/router.js';
 import { resourceName, type Resource } from '../../../kube/resource.js';
 import { Button } from '../../../parts/Button.js';
@@ -16,7 +17,7 @@ import { Summary } from './Summary.js';
 import { useObject } from './useObject.js';
 import { WhyPanel } from './WhyPanel.js';
 
-const Yaml = lazy(() => import('./Yaml.js'));
+const Yaml = lazyPart(() => import('./Yaml.js'));
 
 interface DetailsProps {
   readonly resource: Resource;
