@@ -31,8 +31,8 @@ interface Known extends CheckReport {
 const NONE: CheckReport = { score: 0, points: 0, checks: [], lastCommand: '' };
 
 /**
- * What checks say of many clusters, and what was typed there last. A cluster is asked again only when it has changed since, and not for every
- * heartbeat of its nodes.
+ * What checks say of many clusters, and what was typed there last. A cluster is asked again only when it has changed
+ * since, and not for every heartbeat of its nodes.
  */
 export class CheckReports {
   private readonly known = new LRUCache<string, Known>({ max: MAX_KNOWN });
@@ -65,6 +65,12 @@ export class CheckReports {
     const report = { checks, score: sum('score'), points: sum('points'), lastCommand: lastLine(inputs) };
     this.known.set(id, { ...report, head, readAt: this.now() });
     return report;
+  }
+
+  /** Its checks have changed: the next look asks it. */
+  expire(id: string): void {
+    const known = this.known.get(id);
+    if (known) this.known.set(id, { ...known, head: -1, readAt: Number.NEGATIVE_INFINITY });
   }
 
   private async list<T>(id: string, plural: string): Promise<readonly T[]> {

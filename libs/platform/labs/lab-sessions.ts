@@ -59,6 +59,16 @@ export class LabSessions {
     };
   }
 
+  /** The last revision of the cluster. Throws Refusal 404. */
+  async headOf(caller: Caller, clusterId: string): Promise<number> {
+    return (await this.parts.clusters.findRow(caller, clusterId)).head;
+  }
+
+  /** Checks of the cluster have changed: the next view has what they say now. */
+  expire(clusterId: string): void {
+    this.parts.reports.expire(clusterId);
+  }
+
   /** A step begins: the first time, its script runs in the background. Throws Refusal 404. */
   async enter(caller: Caller, clusterId: string, name: string): Promise<EnteredStep> {
     const { step, row, known } = await this.find(caller, clusterId, name);

@@ -1,7 +1,9 @@
 import { Args, Float, ID, Int, Mutation, Query, Resolver, Subscription } from '@nestjs/graphql';
-import { Labs, LabSessions, Learners, nouns, parse, Replays, type Caller } from '@terrarium/platform';
+import { ClusterHost } from '@terrarium/host';
+import { Labs, LabSessions, Learners, nouns, parse, Refusal, Replays, type Caller } from '@terrarium/platform';
 import { CurrentCaller } from '../../gate/current-caller.js';
 import { objectType } from '../zod-types.js';
+import { LabStream } from './lab-stream.js';
 import { LearnerStream } from './learner-stream.js';
 import { ReplayStream } from './replay-stream.js';
 
@@ -14,17 +16,23 @@ const EnteredStepType = objectType('EnteredStep', nouns.EnteredStep);
 const SessionType = objectType('LabSession', nouns.LabSession);
 const SessionActType = objectType('SessionAct', nouns.SessionAct);
 const clusterId = { type: () => ID } as const;
+/** Of one cluster, in each process. */
+const MAX_STREAMS = 50;
 const labName = { type: () => String } as const;
 const optionalText = { type: () => String, nullable: true } as const;
 
 /** Labs, and how far their learners are. */
 @Resolver()
 export class LabsResolvers {
+  /** Subscriptions of labs by cluster. */
+  private readonly streams = new Map<string, number>();
+
   constructor(
     private readonly allLabs: Labs,
     private readonly allLearners: Learners,
     private readonly sessions: LabSessions,
     private readonly replays: Replays,
+    private readonly host: ClusterHost,
   ) {}
 
   @Query(() => [LabSummaryType], { description: 'Your labs, by name.' })
@@ -92,6 +100,31 @@ export class LabsResolvers {
   async learnersLive(@CurrentCaller() caller: Caller, @Args('lab', labName) lab: string): Promise<LearnerStream> {
     await this.allLearners.mustKnow(caller, lab);
     return new LearnerStream(async () => (await this.allLearners.list(caller, lab)).items);
+  }
+
+  @Subscription(() => LabViewType, {
+    description: 'The lab of a learner’s cluster, first as it is, then whenever a check or a step of it is another.',
+    resolve: (event: unknown) => event,
+  })
+  async labLive(@CurrentCaller() caller: Caller, @Args('clusterId', clusterId) id: string): Promise<LabStream> {
+    // Whose it is, before anything is counted.
+    const first = await this.sessions.view(caller, id);
+    const head = await this.sessions.headOf(caller, id);
+    const open = this.streams.get(id) ?? 0;
+    if (open >= MAX_STREAMS) throw new Refusal(429, 'too many subscriptions of the lab of this cluster');
+    this.streams.set(id, open + 1);
+    const release = (): void => {
+      const left = this.streams.get(id)! - 1;
+      if (left > 0) this.streams.set(id, left);
+      else this.streams.delete(id);
+    };
+    return LabStream.open({
+      first,
+      read: () => this.sessions.view(caller, id),
+      subscribe: (listener) => this.host.subscribe(id, head, listener),
+      onCheck: () => this.sessions.expire(id),
+      onEnd: release,
+    });
   }
 
   @Subscription(() => SessionActType, {
