@@ -9,7 +9,7 @@ const YEAR = 31_536_000;
 const NOT_BUILT = 'The console is not built here: npm run build.\n';
 
 /** What the console's own router takes; nothing else is served as the page. */
-const PAGES = ['/', '/c/:id', '/c/:id/*', '/operator', '/operator/*', '/settings'];
+const PAGES = ['/', '/c/:id', '/c/:id/*', '/operator', '/operator/*', '/labs', '/labs/*', '/settings'];
 const EMBEDDED = ['/embed', '/embed/*'];
 export const CONSOLE_ROUTES: readonly string[] = [...PAGES, ...EMBEDDED, '/assets/:name'];
 

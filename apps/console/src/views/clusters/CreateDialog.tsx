@@ -1,5 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { toFailure, type Failure } from '../../api/failure.js';
+import { useQuery } from '../../api/graphql.js';
+import { LIST_LABS } from '../../api/labs.js';
 import { clusterHref } from '../../app/route.js';
 import { navigate } from '../../app/router.js';
 import { say } from '../../app/toasts.js';
@@ -7,7 +9,9 @@ import { Button } from '../../parts/Button.js';
 import { Dialog } from '../../parts/Dialog.js';
 import { Field } from '../../parts/Field.js';
 import { ErrorNotice } from '../../parts/Notice.js';
+import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
+import { StartForm } from '../labs/StartDialog.js';
 import { createClusters } from './actions.js';
 import { EMPTY_DRAFT, findFaults, proposeName, toBatch, type Draft } from './draft.js';
 
@@ -16,8 +20,35 @@ interface CreateProps {
   onClose(): void;
 }
 
-/** One cluster, or many of a kind. One that is made alone is shown. */
+/** From a template, or from one of the tenant's labs. */
 export function CreateDialog({ taken, onClose }: CreateProps) {
+  const [from, setFrom] = useState('');
+  // Without labs, or without an answer, there is the template.
+  const labs = useQuery(LIST_LABS, {}).data?.labs ?? [];
+  const lab = labs.find(({ name }) => name === from);
+  return (
+    <Dialog title={t.create.title} isOpen onClose={onClose} width="wide">
+      {labs.length > 0 && (
+        <Field label={t.create.from} hint={t.create.hints.from}>
+          {(control) => (
+            <select {...control} value={from} onChange={(event) => setFrom(event.target.value)}>
+              <option value="">{t.create.template}</option>
+              {labs.map(({ name, title }) => (
+                <option key={name} value={name}>
+                  {t.create.lab(visible(title))}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+      {lab ? <StartForm key={lab.name} lab={lab} onClose={onClose} /> : <CreateForm taken={taken} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+/** One cluster, or many of a kind. One that is made alone is shown. */
+function CreateForm({ taken, onClose }: CreateProps) {
   const [draft, setDraft] = useState<Draft>(() => ({ ...EMPTY_DRAFT, name: proposeName(taken, Math.random()) }));
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
@@ -46,48 +77,46 @@ export function CreateDialog({ taken, onClose }: CreateProps) {
     }
   };
   return (
-    <Dialog title={t.create.title} isOpen onClose={onClose} width="wide">
-      <form className="form" onSubmit={(event) => void submit(event)}>
-        <div className="form-grid">
-          {textField('name', { autoFocus: true, required: true, spellCheck: false })}
-          {textField('count', { inputMode: 'numeric' })}
-          {textField('nodes', { inputMode: 'numeric' })}
-          <Field label={t.create.speed} hint={t.create.hints.speed}>
-            {(control) => (
-              <select
-                {...control}
-                value={draft.speed}
-                onChange={(e) => change({ speed: e.target.value as Draft['speed'] })}
-              >
-                <option value="realistic">{t.create.speeds.realistic}</option>
-                <option value="instant">{t.create.speeds.instant}</option>
-              </select>
-            )}
-          </Field>
-          {textField('version', { spellCheck: false })}
-          <Field label={t.create.network} hint={t.create.hints.network}>
-            {(control) => (
-              <select
-                {...control}
-                value={draft.isDualStack ? 'dual' : 'IPv4'}
-                onChange={(e) => change({ isDualStack: e.target.value === 'dual' })}
-              >
-                <option value="IPv4">{t.create.networks.IPv4}</option>
-                <option value="dual">{t.create.networks.dual}</option>
-              </select>
-            )}
-          </Field>
-          {textField('labels', { spellCheck: false })}
-          {textField('ttl', { spellCheck: false })}
-        </div>
-        <ErrorNotice failure={failure} />
-        <footer className="dialog-foot">
-          <Button onClick={onClose}>{t.common.cancel}</Button>
-          <Button type="submit" tone="main" disabled={isBusy || isWrong}>
-            {t.create.submit(Number(draft.count) || 1)}
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
+    <form className="form" onSubmit={(event) => void submit(event)}>
+      <div className="form-grid">
+        {textField('name', { autoFocus: true, required: true, spellCheck: false })}
+        {textField('count', { inputMode: 'numeric' })}
+        {textField('nodes', { inputMode: 'numeric' })}
+        <Field label={t.create.speed} hint={t.create.hints.speed}>
+          {(control) => (
+            <select
+              {...control}
+              value={draft.speed}
+              onChange={(e) => change({ speed: e.target.value as Draft['speed'] })}
+            >
+              <option value="realistic">{t.create.speeds.realistic}</option>
+              <option value="instant">{t.create.speeds.instant}</option>
+            </select>
+          )}
+        </Field>
+        {textField('version', { spellCheck: false })}
+        <Field label={t.create.network} hint={t.create.hints.network}>
+          {(control) => (
+            <select
+              {...control}
+              value={draft.isDualStack ? 'dual' : 'IPv4'}
+              onChange={(e) => change({ isDualStack: e.target.value === 'dual' })}
+            >
+              <option value="IPv4">{t.create.networks.IPv4}</option>
+              <option value="dual">{t.create.networks.dual}</option>
+            </select>
+          )}
+        </Field>
+        {textField('labels', { spellCheck: false })}
+        {textField('ttl', { spellCheck: false })}
+      </div>
+      <ErrorNotice failure={failure} />
+      <footer className="dialog-foot">
+        <Button onClick={onClose}>{t.common.cancel}</Button>
+        <Button type="submit" tone="main" disabled={isBusy || isWrong}>
+          {t.create.submit(Number(draft.count) || 1)}
+        </Button>
+      </footer>
+    </form>
   );
 }
