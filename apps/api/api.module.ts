@@ -44,7 +44,12 @@ import { Resolvers } from './graphql/resolvers.js';
 import { RootFieldInterceptor } from './graphql/root-field.interceptor.js';
 import { KeysRoutes } from './rest/keys.routes.js';
 import { KubeconfigRoutes } from './rest/kubeconfig.routes.js';
-import { OperatorClustersRoutes, OperatorTenantsRoutes, TokenSecretsRoutes } from './rest/operator.routes.js';
+import {
+  OperatorClustersRoutes,
+  OperatorLoadRoutes,
+  OperatorTenantsRoutes,
+  TokenSecretsRoutes,
+} from './rest/operator.routes.js';
 import { TokensRoutes } from './rest/tokens.routes.js';
 import { CheckWebhookRoutes } from './rest/check-webhook.routes.js';
 import { ChecksRoutes } from './rest/checks.routes.js';
@@ -125,6 +130,7 @@ export class ApiModule {
         UsageRoutes,
         OperatorTenantsRoutes,
         OperatorClustersRoutes,
+        OperatorLoadRoutes,
         TokenSecretsRoutes,
         HealthRoutes,
       ],

@@ -16,6 +16,7 @@ export * from './clusters/trace-nouns.js';
 export * from './clusters/why-nouns.js';
 export * from './snapshots/history-nouns.js';
 export * from './labs/lab-nouns.js';
+export * from './observability/load-nouns.js';
 
 /** One schema a product noun: its type, its validation, its GraphQL type and its OpenAPI text all come from here. */
 

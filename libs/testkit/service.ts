@@ -15,6 +15,8 @@ export interface Killable {
 export interface Service {
   readonly url: string;
   readonly apiKey: string;
+  /** Reads and limits tenants. */
+  readonly operatorKey: string;
   readonly programs: { readonly worker: Killable; readonly api: Killable };
   readonly postgres: Killable;
   readonly databaseUrl: string;
@@ -27,7 +29,9 @@ export interface Service {
 interface Scripts {
   build(): Promise<boolean>;
   freePort(): Promise<number>;
-  startService(options: object): Promise<Pick<Service, 'url' | 'apiKey' | 'programs' | 'postgres' | 'databaseUrl'>>;
+  startService(
+    options: object,
+  ): Promise<Pick<Service, 'url' | 'apiKey' | 'operatorKey' | 'programs' | 'postgres' | 'databaseUrl'>>;
 }
 
 /** One after the other: jest's loader does not take modules that share imports at once. */

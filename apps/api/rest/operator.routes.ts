@@ -8,7 +8,9 @@ import {
   ApiOperation,
 } from '@nestjs/swagger';
 import { ClusterHost } from '@terrarium/host';
+import { Registry } from 'prom-client';
 import { Invalidations, nouns, OperatorClusters, Tenants, TokenSigner } from '@terrarium/platform';
+import { readLoad } from './operator-load.js';
 
 const FORBIDDEN = { description: 'The key is not the operator’s.' };
 const TENANT = { standardSchema: nouns.Tenant, description: 'The tenant.' };
@@ -108,6 +110,20 @@ export class OperatorClustersRoutes {
   @ApiOkResponse({ standardSchema: nouns.OperatorCluster, description: 'The cluster.' })
   resume(@Param('id') id: string): Promise<nouns.OperatorCluster> {
     return this.clusters.resume(id);
+  }
+}
+
+/** /v1/operator/load: what the service does now. */
+@Controller('v1/operator/load')
+@ApiForbiddenResponse(FORBIDDEN)
+export class OperatorLoadRoutes {
+  constructor(private readonly registry: Registry) {}
+
+  @Get()
+  @ApiOperation({ operationId: 'getLoad', summary: 'What the queue, and the process that answers, have to do' })
+  @ApiOkResponse({ standardSchema: nouns.ServiceLoad, description: 'By its metrics.' })
+  get(): Promise<nouns.ServiceLoad> {
+    return readLoad(this.registry);
   }
 }
 

@@ -7,6 +7,8 @@ import { formatBytes } from '../../parts/format.js';
 import { ErrorNotice, Waiting } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
+import { Load } from './Load.js';
+import './operator.css';
 
 interface Limits {
   readonly clusters: number;
@@ -48,6 +50,8 @@ export default function OperatorView() {
         <Button onClick={read}>{t.operator.refresh}</Button>
       </header>
       <ErrorNotice failure={failure} onRetry={read} />
+      <Load />
+      <h2>{t.operator.tenants}</h2>
       <table className="table">
         <thead>
           <tr>
