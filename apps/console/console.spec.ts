@@ -1,7 +1,25 @@
 import { expect, test } from '@jest/globals';
-import { describeConsole } from './testing/console.js';
+import type { Page } from 'playwright-core';
+import { describeConsole, LONG_MS } from './testing/console.js';
 
-const LONG_MS = 60_000;
+/**
+ * A page's line to the service: its WebSocket is refused until it is mended. One that is cut swallows what is sent,
+ * as a network does that is gone; Chromium's own emulation leaves WebSockets alone that are open.
+ */
+async function holdLine(page: Page): Promise<{ cut(): Promise<void>; mend(): Promise<void> }> {
+  let isCut = true;
+  await page.routeWebSocket(/\/graphql$/, (socket) => {
+    if (isCut) return void socket.close({ code: 1013 });
+    const server = socket.connectToServer();
+    socket.onMessage((message) => isCut || server.send(message));
+    server.onMessage((message) => isCut || socket.send(message));
+  });
+  const become = async (cut: boolean): Promise<void> => {
+    isCut = cut;
+    await page.context().setOffline(cut);
+  };
+  return { cut: () => become(true), mend: () => become(false) };
+}
 
 describeConsole('the console, in Chromium', (opened) => {
   test(
@@ -71,16 +89,41 @@ describeConsole('the console, in Chromium', (opened) => {
   );
 
   test(
-    'a lost connection is told, comes back by itself, and misses nothing',
+    'a connection that is lost, or was never there, is told, and comes back by itself; nothing is missed, also no view',
     async () => {
       const { service, newPage } = opened();
       const page = await newPage();
-      await page.context().setOffline(true);
-      await page.evaluate(() => dispatchEvent(new Event('offline')));
-      await page.getByText(/The connection is gone/).waitFor({ timeout: 40_000 });
+      const line = await holdLine(page);
+      await page.reload();
+      await page.getByText(/The connection is gone/).waitFor();
+      await line.mend();
+      const row = page.getByRole('row', { name: /terrarium/ });
+      await row.waitFor();
+      await line.cut();
+      await row.getByRole('link').click();
+      await page.getByText(/The connection is gone/).waitFor();
       await service.call('POST', '/v1/clusters', { name: 'meanwhile' });
-      await page.context().setOffline(false);
+      await line.mend();
+      await page.getByRole('heading', { name: 'terrarium' }).waitFor();
+      await page.goBack();
       await page.getByRole('row', { name: /meanwhile/ }).waitFor();
+      await page.context().close();
+    },
+    LONG_MS,
+  );
+
+  test(
+    'the operator sees tenants, what they use, and the load',
+    async () => {
+      const { service, newPage, inspect } = opened();
+      const page = await newPage({}, false);
+      await page.goto(service.url);
+      await page.getByLabel('Key').fill(service.operatorKey);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { name: 'Tenants' }).waitFor();
+      await page.getByRole('img', { name: /^CPU of the API: [\d.]+ %$/ }).waitFor();
+      await page.getByRole('img', { name: /^Clusters in memory: [1-9]/ }).waitFor();
+      expect(await inspect('operator', page)).toEqual([]);
       await page.context().close();
     },
     LONG_MS,

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { Suspense, useEffect, type ReactNode } from 'react';
+import { graphql } from '../api/connection.js';
 import type { Session } from '../api/session.js';
 import { signOut } from '../api/session.js';
 import { useStore } from '../api/store.js';
@@ -12,14 +13,18 @@ import { findView, VIEWS, type View } from '../views/views.js';
 import { ConnectionState } from './ConnectionState.js';
 import { LiveCluster, useCluster } from './cluster-context.js';
 import { paletteOpen } from './commands.js';
+import { Fence } from './Fence.js';
+import { lazyPart } from './load-patiently.js';
 import { topHref } from './route.js';
 import { Link, navigate, useClusterHref, useMoment, useRoute } from './router.js';
 import { chooseTheme, nextTheme, theme } from './theme.js';
 import { Toasts } from './Toasts.js';
 import { ViewFrame } from './ViewFrame.js';
 
-const Palette = lazy(() => import('./Palette.js'));
-const TimeBar = lazy(() => import('../parts/time/TimeBar.js').then(({ TimeBar: bar }) => ({ default: bar })));
+const Palette = lazyPart<object>(() => import('./Palette.js'));
+const TimeBar = lazyPart<object>(() =>
+  import('../parts/time/TimeBar.js').then(({ TimeBar: bar }) => ({ default: bar })),
+);
 const THEME_ICONS = { system: 'contrast', light: 'sun', dark: 'moon' } as const;
 
 /** The frame around every view: where one is, what there is, and how the connection does. */
@@ -27,6 +32,8 @@ export function Shell({ session }: { readonly session: Session }) {
   const route = useRoute();
   const isOperator = session.kind === 'operator';
   usePaletteKey();
+  // Whether the server is there is told in every view, also in one that asks for nothing, and before a view has come.
+  useEffect(() => void graphql(), []);
   // The operator has no clusters of its own.
   const id = isOperator && route.view === 'clusters' ? 'operator' : route.view;
   const view = route.place === 'embed' ? undefined : findView(route.place, id);
@@ -38,13 +45,19 @@ export function Shell({ session }: { readonly session: Session }) {
         {t.common.skip}
       </a>
       {route.place === 'cluster' && !isOperator ? (
-        <LiveCluster key={route.clusterId} clusterId={route.clusterId}>
+        <LiveCluster
+          key={route.clusterId}
+          clusterId={route.clusterId}
+          frame={(shown) => <Frame session={session}>{shown}</Frame>}
+        >
           <Frame session={session} crumbs={<ClusterCrumb />} nav={<ClusterViews active={id} />} foot={<Foot />}>
             {content}
           </Frame>
         </LiveCluster>
       ) : (
-        <Frame session={session}>{content}</Frame>
+        <Frame session={session} nav={isOperator ? undefined : <TopViews active={id} />}>
+          {content}
+        </Frame>
       )}
       <Toasts />
       <PaletteHost />
@@ -88,9 +101,11 @@ const Frame = ({ session, crumbs, nav, foot, children }: FrameProps) => (
 
 /** The time of the cluster, below every view of it. */
 const Foot = () => (
-  <Suspense fallback={null}>
-    <TimeBar />
-  </Suspense>
+  <Fence>
+    <Suspense fallback={null}>
+      <TimeBar />
+    </Suspense>
+  </Fence>
 );
 
 function ClusterCrumb() {
@@ -113,19 +128,31 @@ function ClusterCrumb() {
 }
 
 function ClusterViews({ active }: { readonly active: string }) {
-  const { clusterId } = useCluster();
+  const { clusterId, cluster } = useCluster();
   const href = useClusterHref(clusterId);
   return (
     <nav className="views" aria-label={t.shell.views}>
-      {VIEWS.filter(({ place }) => place === 'cluster').map((view: View) => (
-        <Link key={view.id} href={href(view.id)} aria-current={view.id === active ? 'page' : undefined}>
-          <Icon name={view.icon} />
-          <span>{t.views[view.id]}</span>
-        </Link>
+      {VIEWS.filter(({ place, isOf }) => place === 'cluster' && (isOf?.(cluster) ?? true)).map((view) => (
+        <ViewLink key={view.id} view={view} href={href(view.id)} active={active} />
       ))}
     </nav>
   );
 }
+
+const TopViews = ({ active }: { readonly active: string }) => (
+  <nav className="views" aria-label={t.shell.views}>
+    {VIEWS.filter(({ place, who }) => place === 'top' && who === undefined).map((view) => (
+      <ViewLink key={view.id} view={view} href={topHref(view.id)} active={active} />
+    ))}
+  </nav>
+);
+
+const ViewLink = ({ view, href, active }: { readonly view: View; readonly href: string; readonly active: string }) => (
+  <Link href={href} aria-current={view.id === active ? 'page' : undefined}>
+    <Icon name={view.icon} />
+    <span>{t.views[view.id]}</span>
+  </Link>
+);
 
 function ThemeButton() {
   const now = useStore(theme);
@@ -158,9 +185,11 @@ function Nowhere() {
 function PaletteHost() {
   const isOpen = useStore(paletteOpen);
   return isOpen ? (
-    <Suspense fallback={null}>
-      <Palette />
-    </Suspense>
+    <Fence>
+      <Suspense fallback={null}>
+        <Palette />
+      </Suspense>
+    </Fence>
   ) : null;
 }
 

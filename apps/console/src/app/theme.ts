@@ -6,8 +6,11 @@ const KEY = 'terrarium.theme';
 
 export const theme = createStore<Theme>('system');
 
+const systemDark = typeof matchMedia === 'undefined' ? undefined : matchMedia('(prefers-color-scheme: dark)');
+
 /** Applies the theme of the URL (embedded views), else the one that was chosen here before. */
 export function beginTheme(search: string): void {
+  systemDark?.addEventListener('change', () => applyTheme(theme.get()));
   const asked = new URLSearchParams(search).get('theme') ?? readKept();
   applyTheme(THEMES.find((one) => one === asked) ?? 'system');
 }
@@ -25,8 +28,8 @@ export const nextTheme = (now: Theme): Theme => THEMES[(THEMES.indexOf(now) + 1)
 
 function applyTheme(next: Theme): void {
   theme.set(next);
-  if (next === 'system') delete document.documentElement.dataset['theme'];
-  else document.documentElement.dataset['theme'] = next;
+  // The style sheet has one block for each: what the system prefers is found out here.
+  document.documentElement.dataset['theme'] = next === 'system' ? (systemDark?.matches ? 'dark' : 'light') : next;
 }
 
 function readKept(): string | null {

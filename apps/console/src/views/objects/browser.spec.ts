@@ -1,7 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
-import { describeConsole } from '../../../testing/console.js';
+import { describeConsole, LONG_MS } from '../../../testing/console.js';
 
-jest.setTimeout(60_000);
+jest.setTimeout(LONG_MS);
 
 const HOSTILE = '<img src=x onerror="document.title=1">\u001b[31m\u202e';
 const container = { name: 'c', image: 'busybox', command: ['sh', '-c', 'sleep 100000'] };
@@ -12,7 +12,7 @@ const pod = (name: string, more: object = {}) => ({
   spec: { containers: [{ ...container, ...more }] },
 });
 
-describeConsole('objects', (console) => {
+describeConsole('objects, logs and terminals, in Chromium', (console) => {
   test('rows come live, are found by the keyboard, and open', async () => {
     const { page, clusterId, open, apply, inspect, problems } = console();
     await apply(pod('first'));
@@ -78,9 +78,7 @@ describeConsole('objects', (console) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Nothing here.').waitFor();
   });
-});
 
-describeConsole('logs and terminals', (console) => {
   test('logs of two containers are one, searched, and shown as text', async () => {
     const { page, clusterId, open, apply, inspect, problems } = console();
     const say = (text: string) => ['sh', '-c', `sleep 1; echo "${text} <b>bold</b>"; sleep 100000`];
@@ -115,6 +113,21 @@ describeConsole('logs and terminals', (console) => {
     await page.keyboard.type('echo from-$((1+1))\n');
     await page.locator('.xterm-rows', { hasText: 'from-2' }).waitFor();
     expect(await inspect('terminal')).toEqual([]);
+    await page.getByLabel('Open a terminal …').selectOption('node/control-plane');
+    const tab = page.getByRole('tab', { name: 'node/control-plane' });
+    await tab.waitFor();
+    expect(await page.getByRole('tabpanel', { name: 'node/control-plane' }).isVisible()).toBe(true);
+    await tab.focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByRole('tabpanel', { name: 'default/talks/a' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('tab')).toBe('default/talks/a');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.evaluate(() => navigator.clipboard.writeText('echo pasted-$((2+2))'));
+    const shell = page.getByRole('tabpanel', { name: 'default/talks/a' });
+    await shell.locator('.xterm-helper-textarea').focus();
+    await page.keyboard.press('Control+Shift+V');
+    await page.keyboard.press('Enter');
+    await shell.locator('.xterm-rows', { hasText: 'pasted-4' }).waitFor();
     await page.keyboard.type('exit 3\n');
     await page.getByText('The shell has ended with code 3.').waitFor();
     expect(problems).toEqual([]);

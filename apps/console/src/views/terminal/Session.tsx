@@ -29,10 +29,12 @@ interface SessionProps {
   readonly clusterId: string;
   readonly place: Place;
   readonly isShown: boolean;
+  /** Is typed when the shell is there; another turn types the next one. */
+  readonly typing?: { readonly text: string; readonly turn: number };
 }
 
 /** One terminal. When its connection is gone it says so, and begins anew when told to: a shell does not survive. */
-export default function Session({ clusterId, place, isShown }: SessionProps) {
+export default function Session({ clusterId, place, isShown, typing }: SessionProps) {
   const host = useRef<HTMLDivElement>(null);
   const fit = useRef<FitAddon>(undefined);
   const terminal = useRef<Terminal>(undefined);
@@ -62,14 +64,23 @@ export default function Session({ clusterId, place, isShown }: SessionProps) {
     });
     const observer = new ResizeObserver(() => host.current?.offsetParent && addon.fit());
     observer.observe(host.current!);
+    const themes = new MutationObserver(() => host.current && (made.options.theme = themeOf(host.current)));
+    themes.observe(document.documentElement, { attributeFilter: ['data-theme'] });
     return () => {
       isLeft = true;
       observer.disconnect();
+      themes.disconnect();
       socket?.close();
       made.dispose();
     };
     // A place is the same for the life of its tab.
   }, [clusterId, turn]);
+  useEffect(() => {
+    if (!typing || state.is !== 'open') return;
+    terminal.current?.input(`${typing.text.trim()}\n`);
+    terminal.current?.focus();
+    // Each turn is typed once, also when the shell was not there yet.
+  }, [typing?.turn, state.is === 'open']);
   useEffect(() => {
     if (!isShown) return;
     fit.current?.fit();
@@ -165,12 +176,19 @@ function handleKey(event: KeyboardEvent, terminal: Terminal): boolean {
   if (event.type !== 'keydown' || !event.ctrlKey || !event.shiftKey) return true;
   if (event.code === 'KeyC') {
     event.preventDefault();
-    void navigator.clipboard?.writeText(terminal.getSelection());
+    // Without a secure context there is no clipboard but the browser's own command, which xterm.js answers.
+    if (navigator.clipboard) void navigator.clipboard.writeText(terminal.getSelection());
+    else document.execCommand('copy');
     return false;
   }
   if (event.code === 'KeyV') {
+    if (!navigator.clipboard) return false;
     event.preventDefault();
-    void navigator.clipboard?.readText().then((text) => terminal.paste(text));
+    // Whoever does not let the page read it pastes by the browser's own menu.
+    navigator.clipboard.readText().then(
+      (text) => terminal.paste(text),
+      () => undefined,
+    );
     return false;
   }
   if (event.key !== 'Escape') return true;

@@ -1,5 +1,7 @@
-import { lazy, Suspense, useState } from 'react';
+import { Tabs } from 'radix-ui';
+import { Suspense, useState } from 'react';
 import { useCluster } from '../../app/cluster-context.js';
+import { lazyPart } from '../../app/load-patiently.js';
 import { useUrlState } from '../../app/router.js';
 import { useTable } from '../../kube/useTable.js';
 import { IconButton } from '../../parts/Button.js';
@@ -9,7 +11,7 @@ import { t } from '../../texts/texts.js';
 import { parsePlaces, placesText, placeText, type Place } from './places.js';
 import './terminal.css';
 
-const Session = lazy(() => import('./Session.js'));
+const Session = lazyPart(() => import('./Session.js'));
 /** Tabs of one page: each holds a connection. */
 const MAX_TABS = 12;
 
@@ -31,22 +33,19 @@ export default function Terminals() {
   };
   if (at !== '') return <EmptyState icon="terminal" title={t.terminal.past} />;
   return (
-    <div className="terminals">
+    // Radix' tabs: arrow keys, and which panel is whose. All panels stay: a shell lives while its tab is not shown.
+    <Tabs.Root className="terminals" value={active ? placeText(active) : ''} onValueChange={setShown}>
       <header className="terminals-bar">
         <h1>{t.views.terminal}</h1>
-        <div role="tablist" aria-label={t.terminal.tabs}>
-          {places.map((place) => (
-            <button
-              key={placeText(place)}
-              type="button"
-              role="tab"
-              aria-selected={place === active}
-              onClick={() => setShown(placeText(place))}
-            >
-              {visible(placeText(place))}
-            </button>
-          ))}
-        </div>
+        {places.length > 0 && (
+          <Tabs.List aria-label={t.terminal.tabs}>
+            {places.map((place) => (
+              <Tabs.Trigger key={placeText(place)} value={placeText(place)}>
+                {visible(placeText(place))}
+              </Tabs.Trigger>
+            ))}
+          </Tabs.List>
+        )}
         {active && (
           <IconButton icon="close" label={t.terminal.close(visible(placeText(active)))} onClick={() => close(active)} />
         )}
@@ -59,11 +58,20 @@ export default function Terminals() {
       )}
       <Suspense fallback={<Waiting what={t.common.loading} />}>
         {places.map((place) => (
-          <Session key={placeText(place)} clusterId={clusterId} place={place} isShown={place === active} />
+          <Tabs.Content
+            key={placeText(place)}
+            value={placeText(place)}
+            forceMount
+            hidden={place !== active}
+            tabIndex={-1}
+            className="terminal-panel"
+          >
+            <Session clusterId={clusterId} place={place} isShown={place === active} />
+          </Tabs.Content>
         ))}
       </Suspense>
       <p className="hint">{t.terminal.keys}</p>
-    </div>
+    </Tabs.Root>
   );
 }
 
