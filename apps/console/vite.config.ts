@@ -13,7 +13,7 @@ export default defineConfig({
     target: 'es2022',
     // An asset in the page itself would be against its policy.
     assetsInlineLimit: 0,
-    // One sheet for all views, of 15 KB: a view that is loaded again after a lost connection would come without its own.
+    // One sheet for all views: one that is loaded again after a lost connection would come without its own.
     cssCodeSplit: false,
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
