@@ -64,3 +64,11 @@ test('a cluster that does not answer is shown as it was, and another one as new'
   expect(await reports.of({ ...row(1), id: 'b' })).toMatchObject({ score: 0, checks: [], lastCommand: '' });
   await expect(reports.read('a')).rejects.toThrow('refused');
 });
+
+test('one whose checks have changed is asked again at once', async () => {
+  await reports.of(row(1));
+  reports.expire('a');
+  await reports.of(row(1));
+  reports.expire('nobody');
+  expect(asked).toHaveLength(4);
+});
