@@ -4,11 +4,9 @@ import { z } from 'zod';
 export const ServiceLoad = z
   .object({
     at: z.string().meta({ description: 'RFC 3339.' }),
-    tasks: z
-      .record(z.string(), z.number())
-      .meta({
-        description: 'Of the whole queue, by state: waiting, active, delayed, failed. Empty: it does not answer.',
-      }),
+    tasks: z.record(z.string(), z.number()).meta({
+      description: 'Of the whole queue, by state: waiting, active, delayed, failed. Empty: it does not answer.',
+    }),
     warmClusters: z.number().meta({ description: 'Clusters in memory: those that are used.' }),
     warmBytes: z.number(),
     listeners: z.number().meta({ description: 'Watches, followed logs and subscriptions.' }),
