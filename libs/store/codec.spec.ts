@@ -1,6 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AppliedChange, KubeObject } from '@terrarium/engine';
-import { decodeChanges, decodeSegment, encodeChanges, restore, unpack } from './codec.js';
+import {
+  changesInText,
+  changesWith,
+  decodeChanges,
+  decodeSegment,
+  encodeChanges,
+  restore,
+  timeOfFirst,
+  unpack,
+  type StoredChange,
+} from './codec.js';
 
 type Fields = Record<string, unknown>;
 const pod = (revision: number, extra: Fields = {}, metadata: Fields = {}): KubeObject =>
@@ -124,4 +134,50 @@ describe('segment codec', () => {
       'revision 8 of pods default/web changes an object that is not there',
     );
   });
+});
+
+describe('single changes of a segment', () => {
+  const changes = [10, 11, 12, 13].map((revision) => ({
+    ...change(revision, pod(revision, {}, { name: `web-${revision % 2}`, annotations: { note: ',\n"' } })),
+    name: `web-${revision % 2}`,
+  }));
+  const { stored } = encodeChanges(changes);
+  const text = unpack(stored);
+  const whole = decodeChanges(stored, 10);
+  const oneLine = `[${changes.map(({ object }) => JSON.stringify([0, 'pods', 'default', 'web-0', 'a', 0, 0, object])).join(',')}]`;
+  const withoutSizes = (all: readonly StoredChange[] | undefined) =>
+    all?.map((one) => ({ ...one, bodyBytes: undefined }));
+
+  it.each([
+    [10, 10],
+    [10, 13],
+    [11, 12],
+    [13, 13],
+  ])('those from %i to %i are parsed alone', (from, to) => {
+    const expected = whole.filter(({ revision }) => from <= revision && revision <= to);
+    expect(changesInText(text, 10, from, to)).toEqual(withoutSizes(expected));
+  });
+
+  it.each([
+    ['too many', text, 12, 14],
+    ['others', text, 15, 15],
+    ['those of a row without line ends', oneLine, 11, 11],
+    ['the first of them', oneLine, 10, 10],
+  ])('%s are not found', (_, of, from, to) => expect(changesInText(of, 10, from, to)).toBeUndefined());
+
+  it('they are found by what their rows have', () => {
+    expect(withoutSizes(changesWith(text, 10, ['"pods",', '"web-1",']))).toEqual(
+      withoutSizes(whole.filter(({ name }) => name === 'web-1')),
+    );
+    expect(changesWith(text, 10, ['"web",'])).toEqual([]);
+    expect(changesWith(oneLine, 10, ['"web-0",'])).toBeUndefined();
+  });
+
+  it.each([
+    ['a small segment', stored, 1_010],
+    ['a deflated one', encodeChanges(Array.from({ length: 500 }, (_, i) => changes[i % 4]!)).stored, 1_010],
+    ['one with text that is escaped', Buffer.from('[[0,"pods","a","q\\"é,",'.concat('"u",7,99,{}]]')), 99],
+    ['one that has none', Buffer.from('[]'), undefined],
+    ['where a state was replaced', Buffer.from('R'), undefined],
+  ])('of %s the first one’s time is read', (_, bytes, at) => expect(timeOfFirst(bytes)).toBe(at));
 });

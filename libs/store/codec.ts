@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { deflateSync, inflateSync } from 'node:zlib';
+import { constants, deflateSync, inflateSync } from 'node:zlib';
 import type { AppliedChange, Change, KubeObject } from '@terrarium/engine';
 import { TextBuffer } from './text-buffer.js';
 
@@ -98,22 +98,50 @@ export function decodeSegment(bytes: Uint8Array, first: number): { changes: Stor
 }
 
 /**
- * One change in a segment's text (`unpack`), without parsing the others; undefined when the segment is of when rows had
- * no line ends between.
+ * Some changes of a segment's text (`unpack`), without parsing the others: those of revisions `from` to `to`. Undefined
+ * when the segment is of when rows had no line ends between, or has not all of them.
  */
-export function changeInText(text: string, first: number, revision: number): StoredChange | undefined {
-  let start = 1;
-  for (let i = first; i < revision; i++) {
+export function changesInText(text: string, first: number, from: number, to: number): StoredChange[] | undefined {
+  const start = skipRows(text, 1, from - first);
+  if (start === undefined) return undefined;
+  const next = skipRows(text, start, to - from + 1);
+  const rows = parseRows(text.slice(start, next === undefined ? -1 : next - ROW_END.length));
+  return rows?.length === to - from + 1 ? rows.map((row, i) => toStored(row, from + i, undefined)) : undefined;
+}
+
+/** The same of those changes whose row has all of these texts; the first one is looked for in all rows at once. */
+export function changesWith(text: string, first: number, parts: readonly string[]): StoredChange[] | undefined {
+  const found: StoredChange[] = [];
+  let [start, revision] = [1, first];
+  for (let at = text.indexOf(parts[0]!, start); at !== -1; at = text.indexOf(parts[0]!, start)) {
+    let next = skipRows(text, start, 1);
+    for (; next !== undefined && next <= at; next = skipRows(text, start, 1)) [start, revision] = [next, revision + 1];
+    const line = text.slice(start, next === undefined ? -1 : next - ROW_END.length);
+    const rows = parts.every((part) => line.includes(part)) ? parseRows(line) : [];
+    if (rows === undefined || rows.length > 1) return undefined;
+    if (rows.length === 1) found.push(toStored(rows[0]!, revision, undefined));
+    if (next === undefined) break;
+    [start, revision] = [next, revision + 1];
+  }
+  return found;
+}
+
+/** Where the text goes on after so many rows; undefined: there are not more. */
+function skipRows(text: string, from: number, count: number): number | undefined {
+  let start = from;
+  for (let i = 0; i < count; i++) {
     const lineEnd = text.indexOf('\n', start);
     if (lineEnd === -1) return undefined;
     start = lineEnd + 1;
   }
-  const end = text.indexOf(ROW_END, start);
-  const row = text.slice(start, end === -1 ? -1 : end);
+  return start;
+}
+
+function parseRows(text: string): Row[] | undefined {
   try {
-    return toStored(JSON.parse(row) as Row, revision, undefined);
+    return JSON.parse(`[${text}]`) as Row[];
   } catch {
-    // Several rows in one line.
+    // Not whole rows: they have no line ends between.
     return undefined;
   }
 }
@@ -200,6 +228,18 @@ function unpackText(bytes: Uint8Array): { text: string; isAscii: boolean } {
 /** Large enough that most segments inflate into one piece. */
 const chunkSizeFor = (deflated: number): number =>
   Math.min(INFLATE_CHUNK_MAX_BYTES, Math.max(INFLATE_CHUNK_MIN_BYTES, 32 * deflated));
+
+/** So many bytes of a segment have the head of its first row. */
+const HEAD_BYTES = 4 * 1024;
+const FIRST_ROW = /^\[\[\d,(?:"(?:[^"\\]|\\.)*",){4}\d+,(\d+),/;
+
+/** When a segment's first change was made, without inflating the others; undefined when it has none. */
+export function timeOfFirst(bytes: Uint8Array): number | undefined {
+  const start = bytes.subarray(0, HEAD_BYTES);
+  const head = bytes[0] === ZLIB ? inflateSync(start, { finishFlush: constants.Z_SYNC_FLUSH }) : Buffer.from(start);
+  const at = FIRST_ROW.exec(head.toString('latin1'))?.[1];
+  return at === undefined ? undefined : Number(at);
+}
 
 /** The bytes of a segment of one revision at which the whole state was replaced by that revision's checkpoint. */
 export const RESET: Uint8Array = Uint8Array.of(0x52);

@@ -7,7 +7,8 @@ export { ENTER_TENANT } from './postgres/as-tenant.js';
 export { ListenConnection, type Channel, type ListenOptions } from './postgres/listen-connection.js';
 export { migrate } from './postgres/migrate.js';
 export {
-  changeInText,
+  changesInText,
+  changesWith,
   decodeChanges,
   encodeChanges,
   decodeSegment,
@@ -15,6 +16,7 @@ export {
   isSame,
   RESET,
   restore,
+  timeOfFirst,
   unpack,
   type ObjectTexts,
   type StoredChange,

@@ -10,16 +10,8 @@ import {
   type HistoryQuery,
   type PastChange,
 } from '@terrarium/engine';
-import {
-  changeInText,
-  Compacted,
-  decodeChanges,
-  isSame,
-  unpack,
-  type LogStore,
-  type Segment,
-  type StoredChange,
-} from '@terrarium/store';
+import { Compacted, isSame, timeOfFirst, type LogStore, type Segment, type StoredChange } from '@terrarium/store';
+import { hasChanges, SegmentText } from './segment-text.js';
 
 export interface HistoryLimits {
   /** Real ms of one question. */
@@ -31,19 +23,22 @@ export interface HistoryLimits {
 type Search = Extract<HistoryQuery, { type: 'search' }>;
 type Creation = Extract<HistoryQuery, { type: 'creation' }>;
 
-/** Segments of one read of a scan, which goes backwards in windows of revisions: twice as many each time. */
-const PAGE = 64;
+/** Segments of one read: a few may hold all that is wanted, or very many are needed. Twice as many each time. */
+const FIRST_PAGE = 4;
+const MAX_PAGE = 64;
+/** A scan goes backwards in windows of revisions: twice as many each time. */
 const FIRST_WINDOW = 256;
 const MAX_WINDOW = 4_096;
 const SECOND_MS = 1_000;
+/** Segments that are kept unpacked. */
+const MAX_TEXTS = 8;
 
 /**
  * Answers one question about a cluster's past from its log, in bounded steps: single segments are found by their
  * revisions, times by bisection. Make one for each question.
  */
 export class LogHistory {
-  private readonly decoded = new Map<number, PastChange[]>();
-  private readonly texts: { readonly segment: Segment; readonly text: string }[] = [];
+  private readonly texts: SegmentText[] = [];
   private looked = 0;
   private readonly end: number;
 
@@ -88,71 +83,77 @@ export class LogHistory {
     return { changes, reached: revision };
   }
 
-  /** One change: of a large segment the others are not decoded. */
   private async changeAt(revision: number): Promise<PastChange | undefined> {
-    let known = this.texts.find(({ segment }) => segment.first <= revision && revision <= segment.last);
-    if (!known) {
-      const [segment] = await this.store.read(this.id, revision - 1, 1);
-      if (!segment || segment.first > revision || !hasChanges(segment)) return undefined;
-      this.texts.push((known = { segment, text: unpack(segment.changes) }));
-    }
+    const segment = await this.segmentAt(revision);
+    return segment && this.changeOf(segment, revision);
+  }
+
+  /** One change: of a large segment the others are not parsed. */
+  private changeOf(segment: SegmentText, revision: number): PastChange | undefined {
     this.looked++;
-    const { segment, text } = known;
-    const stored = changeInText(text, segment.first, revision);
-    return stored ? pastChange(stored) : this.decode(segment).find((one) => one.revision === revision);
+    const [stored] = segment.range(revision, revision);
+    return stored && pastChange(stored);
   }
 
-  /** The changes of the segment that has this revision; undefined when the log has it no longer. */
-  private async changesAt(revision: number): Promise<PastChange[] | undefined> {
-    for (const known of this.decoded.values())
-      if (known[0]!.revision <= revision && revision <= known.at(-1)!.revision) return known;
+  /** The segment that has this revision; undefined when the log has it no longer. */
+  private async segmentAt(revision: number): Promise<SegmentText | undefined> {
+    const known = this.texts.find((one) => one.has(revision));
+    if (known) return known;
     const [segment] = await this.store.read(this.id, revision - 1, 1);
-    const found = segment && segment.first <= revision ? this.decode(segment) : [];
-    return found.length > 0 ? found : undefined;
+    return segment && segment.first <= revision && hasChanges(segment) ? this.textOf(segment) : undefined;
   }
 
-  private decode(segment: Segment): PastChange[] {
-    let changes = this.decoded.get(segment.first);
-    if (changes) return changes;
-    if (!hasChanges(segment)) return [];
-    changes = decodeChanges(segment.changes, segment.first)
-      .filter(({ revision }) => revision <= segment.last)
-      .map(pastChange);
-    this.looked += changes.length;
-    if (changes.length > 0) this.decoded.set(segment.first, changes);
-    return changes;
+  private textOf(segment: Segment): SegmentText {
+    const known = this.texts.find(({ first, last }) => first === segment.first && last === segment.last);
+    if (known) return known;
+    const text = new SegmentText(segment);
+    this.texts.push(text);
+    if (this.texts.length > MAX_TEXTS) this.texts.shift();
+    return text;
   }
 
   private async creation({ resource, namespace, name, at }: Creation): Promise<HistoryAnswer> {
     let revision = await this.firstSince(at);
     for (; revision <= this.head;) {
-      const changes = await this.changesAt(revision);
-      if (!changes) return { changes: [], reached: revision, ended: 'retention' };
-      const found = changes.find(
-        (one) => one.verb === 'create' && one.resource === resource && one.namespace === namespace && one.name === name,
+      const segment = await this.segmentAt(revision);
+      if (!segment) return { changes: [], reached: revision, ended: 'retention' };
+      const found = this.naming(segment, [resource, name]).find(
+        (one) =>
+          one.verb === 'create' &&
+          one.at >= at &&
+          one.resource === resource &&
+          one.namespace === namespace &&
+          one.name === name,
       );
-      if (found && found.at >= at) return { changes: [found], reached: found.revision };
-      const last = changes.at(-1)!;
-      if (last.at >= at + SECOND_MS) break;
+      if (found) return { changes: [found], reached: found.revision };
+      if ((this.changeOf(segment, segment.last)?.at ?? Infinity) >= at + SECOND_MS) break;
       if (this.isSpent) return { changes: [], reached: revision, ended: 'budget' };
-      revision = last.revision + 1;
+      revision = segment.last + 1;
     }
     return { changes: [], reached: revision, ended: 'retention' };
   }
 
-  /** The first revision at or after a virtual time: times never go back in a log. */
+  /** A revision of the last segment that begins before a virtual time: times never go back in a log. */
   private async firstSince(at: number): Promise<number> {
     let low = (await this.store.oldestRetained(this.id)) + 1;
     let high = this.head;
+    let found = low;
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      const changes = await this.changesAt(middle);
-      if (!changes) return low;
-      if (changes.at(-1)!.at < at) low = changes.at(-1)!.revision + 1;
-      else if (changes[0]!.at >= at && changes[0]!.revision > low) high = changes[0]!.revision;
-      else return Math.max(low, changes.find((one) => one.at >= at)?.revision ?? low);
+      const [segment] = await this.store.read(this.id, middle - 1, 1);
+      const time = segment && segment.first <= middle ? timeOfFirst(segment.changes) : undefined;
+      if (!segment || time === undefined) return found;
+      this.looked++;
+      if (time >= at) high = Math.min(segment.first, high - 1);
+      else [found, low] = [Math.max(found, segment.first), segment.last + 1];
     }
-    return low;
+    return found;
+  }
+
+  /** The changes of a segment that may be of these names. */
+  private naming(segment: SegmentText, names: readonly string[]): PastChange[] {
+    this.looked += segment.length;
+    return segment.naming(names.map((name) => `${JSON.stringify(name)},`)).map(pastChange);
   }
 
   private async search(
@@ -177,32 +178,33 @@ export class LogHistory {
     return { changes, reached: oldest, ...(oldest > this.beginning ? { ended: 'retention' as const } : {}) };
   }
 
-  /** Changes after `low` up to `high`: those of segments whose text names what is looked for. */
+  /** Changes after `low` up to `high` that may match. */
   private async window(low: number, high: number, filter: ChangeFilter): Promise<PastChange[]> {
     const found: PastChange[] = [];
-    for (let after = low; after < high;) {
-      const segments = await this.store.read(this.id, after, PAGE);
+    let page = FIRST_PAGE;
+    for (let after = low; after < high; page = Math.min(2 * page, MAX_PAGE)) {
+      const segments = await this.store.read(this.id, after, page);
       if (segments.length === 0) break;
       for (const segment of segments) {
         if (segment.first > high) break;
-        if (mayMatch(segment, filter)) found.push(...this.decode(segment));
+        if (hasChanges(segment)) found.push(...this.candidates(this.textOf(segment), low, high, filter));
         else this.looked += segment.last - segment.first + 1;
       }
       after = segments.at(-1)!.last;
     }
     return found.filter(({ revision }) => revision > low && revision <= high);
   }
-}
 
-/** Where a whole state was replaced there are none. */
-const hasChanges = ({ changes }: Segment): boolean => changes.length > '[]'.length;
-
-/** A look at the text spares decoding most segments of a search by name. */
-function mayMatch(segment: Segment, { name, resource, since, after }: ChangeFilter): boolean {
-  if (!hasChanges(segment)) return false;
-  if (since !== undefined || after !== undefined || (name === undefined && resource === undefined)) return true;
-  const text = unpack(segment.changes);
-  return [name, resource].every((part) => part === undefined || text.includes(`${JSON.stringify(part)},`));
+  /** What is searched by name is found in the text: most changes of a segment are not parsed. */
+  private candidates(segment: SegmentText, low: number, high: number, filter: ChangeFilter): PastChange[] {
+    const { name, resource, since, after } = filter;
+    const names = [name, resource].filter((part) => part !== undefined);
+    // Where a search ends is seen by changes that do not match.
+    if (names.length > 0 && since === undefined && after === undefined) return this.naming(segment, names);
+    const changes = segment.range(low + 1, high);
+    this.looked += changes.length;
+    return changes.map(pastChange);
+  }
 }
 
 function pastChange(stored: StoredChange): PastChange {
