@@ -6,7 +6,7 @@ import type { World } from './world.js';
 
 const SEEDS = [1, 2, 3, 4];
 const MINUTES = 2;
-const WORLD_MS = 60_000;
+const WORLD_MS = 300_000;
 const PATH = '/apis/terrarium.dev/v1alpha1/checks';
 
 const running = "p.metadata.namespace == 'default' && p.status.phase == 'Running'";

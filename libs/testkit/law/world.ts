@@ -29,6 +29,10 @@ export class World {
   readonly log: string[] = [];
   readonly errors: string[] = [];
   private cluster: Cluster;
+  /** What was seen of the log, which is compared with every other run. */
+  private shown: readonly string[] | undefined;
+  private shownLogs:
+    { readonly now: number; readonly length: number; readonly logs: Record<string, string> } | undefined;
   private checkpoint: { state: CheckpointState; length: number };
 
   constructor(
@@ -88,11 +92,12 @@ export class World {
    * What users can see of the log: whole objects, with their revisions and times. Of internal records (a machine is
    * written down when somebody looks into it) only that they were written.
    */
-  visible(): string[] {
-    return this.log.map((text) => {
+  visible(): readonly string[] {
+    if (this.shown?.length === this.log.length) return this.shown;
+    return (this.shown = this.log.map((text) => {
       const { cause: _, object, ...change } = JSON.parse(text) as Change;
       return JSON.stringify(isInternal(change.resource) ? change : { ...change, object });
-    });
+    }));
   }
 
   /** The process dies, and another reads the log. */
@@ -108,6 +113,14 @@ export class World {
 
   /** `kubectl logs` of every container, with those that ended before. */
   logs(now: number): Record<string, string> {
+    const { shownLogs } = this;
+    if (shownLogs?.now === now && shownLogs.length === this.log.length) return shownLogs.logs;
+    const logs = this.readLogs(now);
+    this.shownLogs = { now, length: this.log.length, logs };
+    return logs;
+  }
+
+  private readLogs(now: number): Record<string, string> {
     const logs: Record<string, string> = {};
     for (const pod of this.cluster.state.list(Pods, 'default'))
       for (const { name } of [...(pod.spec.initContainers ?? []), ...pod.spec.containers])

@@ -1,0 +1,7 @@
+import { expectLaw, killed, SEEDS } from './runs.js';
+
+expectLaw(
+  SEEDS.filter((seed) => seed % 2 === 0),
+  'between moments',
+  killed,
+);
