@@ -101,6 +101,11 @@ export class FileTree implements FileSystem {
     this.lowerNames = indexOf(lower);
   }
 
+  /** Whether takeChanges() has any. */
+  get isChanged(): boolean {
+    return this.changes.size > 0;
+  }
+
   /** The rows that have changed since the last call. */
   takeChanges(): FileRow[] {
     const rows = [...this.changes.values()];

@@ -135,7 +135,10 @@ export class LoadedMachines {
     if (this.loaded.size > MAX_LOADED) this.drop(this.loaded.keys().next().value ?? '');
     found.trees.refresh(view, now);
     found.seen = this.storedOf(view.pod);
-    return { loaded: found, isThere: follow(found, view, runs, now, run, this.options) };
+    const before = found.trees.sharedMutations();
+    const isThere = follow(found, view, runs, now, run, this.options);
+    if (found.trees.sharedMutations() !== before) found.hasSharedWrites = true;
+    return { loaded: found, isThere };
   }
 
   /** Whether a piece of work has to come to its end however long that takes. */
@@ -172,21 +175,49 @@ export class LoadedMachines {
 
   /**
    * Writes a machine that was acted on down, and the files that it has changed. `taken`: rows that a tree has given.
+   * `kept`: nothing has acted on it, and so often it was written down for what it has done by itself.
    */
-  store(client: Client, pod: Pod, loaded: LoadedMachine, taken?: ReadonlyMap<string, FileRow[]>): void {
+  store(
+    client: Client,
+    pod: Pod,
+    loaded: LoadedMachine,
+    { taken, kept }: { readonly taken?: ReadonlyMap<string, FileRow[]>; readonly kept?: number } = {},
+  ): void {
     const { machine, trees, runs, stopped } = loaded;
+    const sharers: LoadedMachine[] = [];
     this.isStoring = true;
     try {
-      const state = { machine: viewState(machine.state), at: machine.now, runs: [...runs], stopped: [...stopped] };
-      loaded.record = storeMachine(client, pod, state, loaded.record);
+      const saved = { machine: viewState(machine.state), at: machine.now, runs: [...runs], stopped: [...stopped] };
+      loaded.record = storeMachine(client, pod, kept === undefined ? saved : { ...saved, kept }, loaded.record);
       // From here on it follows from the record.
       loaded.hasContacts = false;
-      for (const { tree, owner } of trees.writable())
-        storeRows(client, tree.id, owner, [...(taken?.get(tree.id) ?? []), ...tree.takeChanges()]);
+      for (const { tree, owner } of trees.writable()) {
+        const rows = [...(taken?.get(tree.id) ?? []), ...tree.takeChanges()];
+        storeRows(client, tree.id, owner, rows);
+        if (rows.length > 0 && podOfTree(tree.id) === '') sharers.push(...this.sharersOf(tree.id));
+      }
+      loaded.hasSharedWrites = false;
     } finally {
       this.isStoring = false;
     }
+    this.storeSharers(client, sharers);
     this.storePeers(client);
+  }
+
+  private sharersOf(id: string): LoadedMachine[] {
+    return [...this.loaded.values()].filter(({ trees }) => trees.has(id));
+  }
+
+  /**
+   * A tree that several machines have open was written down: what was known of their courses does not hold any more, and
+   * those whose writes were among it must not do them again.
+   */
+  private storeSharers(client: Client, sharers: readonly LoadedMachine[]): void {
+    for (const sharer of sharers) {
+      forgetCourse(sharer);
+      const pod = sharer.hasSharedWrites ? this.findPod(sharer.machine.id) : undefined;
+      if (pod) this.store(client, pod, sharer, { kept: (sharer.record?.kept ?? 0) + 1 });
+    }
   }
 
   /** Writes rows of a tree that machines may share, from outside of them: those that have it open see what they say. */
@@ -246,6 +277,7 @@ export class LoadedMachines {
       trials: new Map(),
       ranTo: undefined,
       hasContacts: false,
+      hasSharedWrites: false,
       isWaiting: false,
     };
   }

@@ -11,6 +11,7 @@ import type { Image, Process } from './image.js';
 import { type BoundedMachine, SLICE_STEPS } from './looks/bounded-machine.js';
 import { forecast, type Forecast } from './looks/forecast.js';
 import { measurePod, type PodMeasure } from './looks/measure.js';
+import { nextKeep } from './looks/shared-writes.js';
 import { tryCommand, type CommandOutcome } from './looks/run-command.js';
 import { tryStop, type Trial } from './looks/trial.js';
 import { forgetCourse, runUntil, type HookName } from './pods/follow.js';
@@ -209,15 +210,32 @@ export class Machines extends LoadedMachines {
     const copy = this.copyOf(view, loaded);
     const together = machine.nextWakeTogether();
     const asked = askedTime(loaded);
-    return this.forecasting((waitsSince) =>
+    const { wroteAt = Infinity, ...course } = this.forecasting((waitsSince) =>
       forecast(copy, containerID, () => (waitsSince() > asked ? waitsSince() : Infinity), together),
     );
+    const writesAt = loaded.hasSharedWrites ? asked : wroteAt;
+    // What it leaves on its node is written down when it does, and then it is looked at again.
+    const keptAt = Math.max(writesAt, nextKeep(loaded.record), asked + 1);
+    return { ...course, knownUntil: Math.min(course.knownUntil, keptAt) };
   }
 
   /** Lets a program that waits for the API server go on, and writes its machine down. False: none waits. */
   answerWaiting(client: Client, view: PodView, now: Millis): boolean {
     if (this.isEndlessPod(view, now) || !this.at(view, now).isWaiting) return false;
     this.acting(view, now, (loaded) => this.store(client, view.pod, loaded));
+    return true;
+  }
+
+  /**
+   * Writes a machine down that has changed its node's disk or a volume by itself, so that it takes effect though nobody
+   * looks. False: it has not, or not long enough ago.
+   */
+  keepWrites(client: Client, view: PodView, now: Millis): boolean {
+    const hasShared = view.pod.spec.volumes?.some((volume) => volume.hostPath ?? volume.persistentVolumeClaim);
+    if (!hasShared || this.isEndlessPod(view, now)) return false;
+    const loaded = this.at(view, now);
+    if (!loaded.hasSharedWrites || now < nextKeep(loaded.record)) return false;
+    this.store(client, view.pod, loaded, { kept: (loaded.record?.kept ?? 0) + 1 });
     return true;
   }
 
@@ -288,7 +306,7 @@ export class Machines extends LoadedMachines {
       const rows = tree.takeChanges();
       if (rows.length > 0) taken.set(tree.id, rows);
     }
-    if (taken.size > 0 || loaded.hasContacts) this.store(client, view.pod, loaded, taken);
+    if (taken.size > 0 || loaded.hasContacts) this.store(client, view.pod, loaded, { taken });
   }
 
   /** The termination message of an ended container. Models containerd's and the kubelet's getTerminationMessage. */

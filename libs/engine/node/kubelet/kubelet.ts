@@ -3,6 +3,7 @@ import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
 import {
   Components,
   Faults,
+  FileChanges,
   MachineChanges,
   NodeRuntimes,
   Nodes,
@@ -29,6 +30,7 @@ import { inClusterSources } from './container/in-cluster.js';
 import { beginPodSync } from './pod-workers/pod-sync.js';
 import { syncPod } from './pod-workers/sync-pod.js';
 import { syncTerminatingPod } from './pod-workers/sync-terminating-pod.js';
+import { podsThatSee } from './volumemanager/sharers.js';
 import { isMarked } from './pod/mark-stopped.js';
 import { deletePodRuntime, type PodRuntime } from './pod/pod-runtime.js';
 import { isWithoutManifest, mirrorPod, mirrorPodsOf, staticPodKeys, staticPods } from './pod/static-pods.js';
@@ -38,6 +40,9 @@ import { isWithoutManifest, mirrorPod, mirrorPodsOf, staticPodKeys, staticPods }
  * was bound in.
  */
 const SYNC_LATENCY: Millis = 5;
+
+/** Writes to files that pods share and that come together are looked at once. */
+const SHARED_DELAY: Millis = 20;
 
 /**
  * Every node's kubelet: runs the pods that are bound to its node, and reports their status. It keeps nothing in memory:
@@ -74,6 +79,8 @@ export const kubelet = (images: ImageCatalog, machines?: Machines): Controller =
       watch({ kind: PodRuntimes, when: (next, old) => wasAskedAnew(next, old) }),
       watch({ kind: PodMachines, when: (record, old) => record !== old }),
       watch({ kind: MachineChanges, when: (record, old) => record !== old, keys: podOfChange }),
+      // A program may wait for a file that another pod's program writes.
+      watch({ kind: FileChanges, delay: SHARED_DELAY, keys: podsThatSee }),
     ],
     attach(observe) {
       const addresses = new Addresses();

@@ -83,6 +83,10 @@ export const kind: Kind<Pod> = defineKind<Pod>({
   indexes: {
     nodeName: (p) => (p.spec.nodeName ? [p.spec.nodeName] : []),
     unfinishedByNode: (p) => (p.spec.nodeName && !isPodTerminal(p) ? [p.spec.nodeName] : []),
+    claim: ({ metadata, spec }) =>
+      spec.volumes?.flatMap(({ persistentVolumeClaim: claim }) =>
+        claim ? [`${metadata.namespace}/${claim.claimName}`] : [],
+      ) ?? [],
   },
   columns,
   gracePeriod(pod, requested) {

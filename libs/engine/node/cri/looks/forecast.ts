@@ -2,6 +2,7 @@ import type { ContainerExit, ListeningPort } from '../../../kernel/container.js'
 import { FileTree } from '../../../kernel/files/tree.js';
 import type { Machine } from '../../../kernel/machine.js';
 import { HOUR, SECOND, type Millis } from '../../../machinery/time/time.js';
+import { hasSharedChanges } from './shared-writes.js';
 
 /** So often a copy of a machine goes on before its course counts as not known any further. */
 const MAX_WAKES = 64;
@@ -21,6 +22,8 @@ export interface Forecast {
   readonly knownUntil: Millis;
   /** From when on it uses so much that its node may run short of it. */
   readonly heavyAt?: Millis;
+  /** When it first changes a tree that outlives its pod. */
+  readonly wroteAt?: Millis;
 }
 
 export interface Listening {
@@ -37,15 +40,17 @@ export function forecast(copy: Machine, containerID: string, stopAt: () => Milli
   const weight: Weight = {};
   const course = runAhead(copy, containerID, stopAt, weight, together);
   weigh(copy, containerID, weight);
-  return weight.heavyAt === undefined ? course : { ...course, heavyAt: weight.heavyAt };
+  return { ...course, ...weight };
 }
 
 interface Weight {
   heavyAt?: Millis;
+  wroteAt?: Millis;
 }
 
 function weigh(copy: Machine, containerID: string, weight: Weight): void {
   if (weight.heavyAt === undefined && isHeavy(copy, copy.container(containerID).memory)) weight.heavyAt = copy.now;
+  if (weight.wroteAt === undefined && hasSharedChanges(copy)) weight.wroteAt = copy.now;
 }
 
 function isHeavy({ state }: Machine, memory: number): boolean {

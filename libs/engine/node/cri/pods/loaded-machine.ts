@@ -36,6 +36,8 @@ export interface LoadedMachine {
   seen?: StoredPod;
   /** A program has been in contact with others, so that its course does not follow from the pod alone. */
   hasContacts: boolean;
+  /** It may have changed a tree that outlives its pod since it was written down. */
+  hasSharedWrites: boolean;
   /** It waits for the API server, which only an input of the cluster may ask. */
   isWaiting: boolean;
 }

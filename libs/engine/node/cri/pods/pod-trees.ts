@@ -174,6 +174,13 @@ export class PodTrees {
     return [...this.trees.keys()].filter((id) => podOfTree(id) === '');
   }
 
+  /** How often the trees were changed that other pods may mount. */
+  sharedMutations(): number {
+    let sum = 0;
+    for (const [id, { mutations }] of this.trees) if (podOfTree(id) === '') sum += mutations;
+    return sum;
+  }
+
   /** The pod as whoever looked last knows it. */
   get latestView(): PodView {
     return this.view;

@@ -25,6 +25,8 @@ export interface PodMachine extends KubeObject {
   readonly runs: readonly string[];
   /** Those of them that were told to stop. */
   readonly stopped: readonly string[];
+  /** How often in a row it was written down for its writes to shared trees alone; undefined: something acted on it. */
+  readonly kept?: number;
 }
 
 const Machines = PodMachines as unknown as Kind<PodMachine>;
@@ -40,11 +42,12 @@ export interface MachineState {
   readonly at: Millis;
   readonly runs: readonly string[];
   readonly stopped: readonly string[];
+  readonly kept?: number;
 }
 
 /** What the changes change. */
-const plainOf = ({ machine, runs, stopped }: Omit<MachineState, 'at'>): Plain =>
-  ({ machine: tablesOf(machine), runs, stopped }) as unknown as Plain;
+const plainOf = ({ machine, runs, stopped, kept }: Omit<MachineState, 'at'>): Plain =>
+  ({ machine: tablesOf(machine), runs, stopped, ...(kept === undefined ? {} : { kept }) }) as unknown as Plain;
 
 /** A snapshot and the changes since. The same one is found again until something is written. */
 export class MachineRecord {
@@ -78,8 +81,12 @@ export class MachineRecord {
     return this.fields().stopped;
   }
 
-  private fields(): { readonly machine: Plain; readonly runs: string[]; readonly stopped: string[] } {
-    return this.read() as unknown as { machine: Plain; runs: string[]; stopped: string[] };
+  get kept(): number {
+    return this.fields().kept ?? 0;
+  }
+
+  private fields(): Pick<PodMachine, 'runs' | 'stopped' | 'kept'> & { readonly machine: Plain } {
+    return this.read() as unknown as Pick<PodMachine, 'runs' | 'stopped' | 'kept'> & { machine: Plain };
   }
 
   /** Never changed; what one change leaves alone is shared with the record before it. */
@@ -90,8 +97,8 @@ export class MachineRecord {
   }
 
   private readSnapshot(): Plain {
-    const { machine, runs, stopped } = this.snapshot;
-    return plainOf({ machine: JSON.parse(machine) as SavedMachine, runs, stopped });
+    const { machine, runs, stopped, kept } = this.snapshot;
+    return plainOf({ machine: JSON.parse(machine) as SavedMachine, runs, stopped, ...(kept ? { kept } : {}) });
   }
 
   private readChange(before: MachineRecord): Plain {
@@ -148,7 +155,8 @@ export function storeMachine(client: Client, pod: Pod, state: MachineState, reco
   return record.with(storeChange(client, pod, record, state.at, patch));
 }
 
-function storeSnapshot(client: Client, pod: Pod, { machine, at, runs, stopped }: MachineState): MachineRecord {
+function storeSnapshot(client: Client, pod: Pod, state: MachineState): MachineRecord {
+  const { machine, at, runs, stopped, kept } = state;
   const stored = client.get(Machines, keyOf(pod));
   const next: PodMachine = {
     apiVersion: 'terrarium.dev/v1alpha1',
@@ -160,6 +168,7 @@ function storeSnapshot(client: Client, pod: Pod, { machine, at, runs, stopped }:
     machine: JSON.stringify(machine),
     runs,
     stopped,
+    ...(kept === undefined ? {} : { kept }),
   };
   return new MachineRecord(stored ? client.update(Machines, next) : client.create(Machines, next));
 }

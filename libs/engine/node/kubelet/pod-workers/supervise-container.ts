@@ -35,8 +35,7 @@ const CONTROL_LOOP_RETRY = 5 * SECOND;
 /** Follows a running container: its definition, its end, its program's writes, its probes. */
 export function superviseContainer(sync: PodSync, container: Container, role: Role): void {
   let process = processOfContainer(sync, container);
-  if (process?.isMachine && sync.machines?.answerWaiting(sync.context.client, viewOfSync(sync), sync.context.now))
-    process = processOfContainer(sync, container);
+  if (process?.isMachine && goesOn(sync)) process = processOfContainer(sync, container);
   if (!process) return;
   const { status, record } = trackContainer(sync, container);
   if (hasImageChanged(container, status) && !record.dying) replaceContainer(sync, container);
@@ -56,6 +55,14 @@ export function superviseContainer(sync: PodSync, container: Container, role: Ro
   // An init container is ready only when it has ended well.
   if (role === 'init') setReadiness(sync, container, { started: true, ready: status.ready });
   else superviseProbes(sync, container, process, startedAt);
+}
+
+/** Its machine has done something by itself that was written down: it is looked at again. */
+function goesOn(sync: PodSync): boolean {
+  const { machines, context } = sync;
+  const view = viewOfSync(sync);
+  const isAnswered = machines?.answerWaiting(context.client, view, context.now);
+  return isAnswered || machines?.keepWrites(context.client, view, context.now) || false;
 }
 
 /** Its successor is another container to the back-off, which counts by a container's definition (doBackOff). */
