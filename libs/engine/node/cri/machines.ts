@@ -11,7 +11,7 @@ import type { Image, Process } from './image.js';
 import { type BoundedMachine, SLICE_STEPS } from './looks/bounded-machine.js';
 import { forecast, type Forecast } from './looks/forecast.js';
 import { measurePod, type PodMeasure } from './looks/measure.js';
-import { nextKeep } from './looks/shared-writes.js';
+import { hasUnkeptWrites, nextKeep } from './looks/shared-writes.js';
 import { tryCommand, type CommandOutcome } from './looks/run-command.js';
 import { tryStop, type Trial } from './looks/trial.js';
 import { forgetCourse, runUntil, type HookName } from './pods/follow.js';
@@ -213,7 +213,7 @@ export class Machines extends LoadedMachines {
     const { wroteAt = Infinity, ...course } = this.forecasting((waitsSince) =>
       forecast(copy, containerID, () => (waitsSince() > asked ? waitsSince() : Infinity), together),
     );
-    const writesAt = loaded.hasSharedWrites ? asked : wroteAt;
+    const writesAt = hasUnkeptWrites(loaded) ? asked : wroteAt;
     // What it leaves on its node is written down when it does, and then it is looked at again.
     const keptAt = Math.max(writesAt, nextKeep(loaded.record), asked + 1);
     return { ...course, knownUntil: Math.min(course.knownUntil, keptAt) };
@@ -234,7 +234,7 @@ export class Machines extends LoadedMachines {
     const hasShared = view.pod.spec.volumes?.some((volume) => volume.hostPath ?? volume.persistentVolumeClaim);
     if (!hasShared || this.isEndlessPod(view, now)) return false;
     const loaded = this.at(view, now);
-    if (!loaded.hasSharedWrites || now < nextKeep(loaded.record)) return false;
+    if (!hasUnkeptWrites(loaded) || now < nextKeep(loaded.record)) return false;
     this.store(client, view.pod, loaded, { kept: (loaded.record?.kept ?? 0) + 1 });
     return true;
   }
