@@ -5,8 +5,22 @@ import { configMap, pod, readerOf, secret } from '../testing.js';
 import { findMountFailures } from './mount-failures.js';
 
 const binary = { ...configMap('binary', { a: '1' }), binaryData: { raw: 'AA==' } } as unknown as KubeObject;
-const claim = { kind: 'PersistentVolumeClaim', metadata: { name: 'data', namespace: 'shop' } } as KubeObject;
-const read = readerOf(configMap('settings', { color: 'blue' }), secret('keys', { token: 'eA==' }), binary, claim);
+const claim = (name: string, phase: string, more: object = {}): KubeObject =>
+  ({
+    kind: 'PersistentVolumeClaim',
+    metadata: { name, namespace: 'shop', ...more },
+    spec: phase === 'Bound' ? { volumeName: 'pv' } : {},
+    status: { phase },
+  }) as unknown as KubeObject;
+const claims = [
+  claim('data', 'Bound'),
+  claim('waits', 'Pending'),
+  claim('goes', 'Bound', { deletionTimestamp: '2026-01-01T00:00:00Z' }),
+];
+const read = readerOf(configMap('settings', { color: 'blue' }), secret('keys', { token: 'eA==' }), binary, ...claims);
+const unbound = (problem: string): string =>
+  'Unable to attach or mount volumes: unmounted volumes=[v], unattached volumes=[], failed to process volumes=[v]: ' +
+  `error processing PVC ${problem}`;
 
 const setUp = (problem: string): string => `MountVolume.SetUp failed for volume "v" : ${problem}`;
 const item = (key: string): { key: string; path: string } => ({ key, path: key });
@@ -48,7 +62,14 @@ test.each<[string, Omit<Volume, 'name'>, string | undefined]>([
   [
     'a missing claim',
     { persistentVolumeClaim: { claimName: 'x' } },
-    'Unable to attach or mount volumes: unmounted volumes=[v], unattached volumes=[], failed to process volumes=[v]: error processing PVC shop/x: failed to fetch PVC from API server: persistentvolumeclaims "x" not found',
+    unbound('shop/x: failed to fetch PVC from API server: persistentvolumeclaims "x" not found'),
+  ],
+  ['a claim that waits', { persistentVolumeClaim: { claimName: 'waits' } }, unbound('shop/waits: PVC is not bound')],
+  ['a claim that goes', { persistentVolumeClaim: { claimName: 'goes' } }, unbound('shop/goes: PVC is being deleted')],
+  [
+    'an ephemeral volume whose claim is not made yet',
+    { ephemeral: {} },
+    unbound('shop/web-v: failed to fetch PVC from API server: persistentvolumeclaims "web-v" not found'),
   ],
 ])('%s', (_case, volume, expected) => {
   const failures = findMountFailures(pod({ volumes: [{ name: 'v', ...volume }] }), read);

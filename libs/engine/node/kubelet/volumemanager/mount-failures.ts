@@ -21,7 +21,7 @@ export function findMountFailures(
   for (const volume of pod.spec.volumes ?? []) {
     const problem = findSetUpProblem(volume, namespace, read) ?? findDiskProblem(volume, diskOf);
     if (problem) (failures ??= []).push(`MountVolume.SetUp failed for volume "${volume.name}" : ${problem}`);
-    const claimProblem = findClaimProblem(volume, namespace, read);
+    const claimProblem = findClaimProblem(volume, pod, read);
     if (claimProblem) (failures ??= []).push(claimProblem);
   }
   const faults = findVolumeFaults(pod, read);
@@ -91,15 +91,23 @@ const findMissingKey = (
   items: readonly KeyToPath[] | undefined,
 ): string | undefined => items?.find(({ key }) => data[key] === undefined)?.key;
 
-function findClaimProblem(
-  { name, persistentVolumeClaim }: Volume,
-  namespace: string,
-  read: Reader,
-): string | undefined {
-  const claim = persistentVolumeClaim?.claimName;
-  if (claim === undefined || read.get(PersistentVolumeClaims, { namespace, name: claim })) return undefined;
+/** Models desiredStateOfWorldPopulator's getPVCExtractPV. */
+function findClaimProblem(volume: Volume, { metadata }: Pod, read: Reader): string | undefined {
+  const { namespace = '' } = metadata;
+  const { name, persistentVolumeClaim, ephemeral } = volume;
+  const claim = persistentVolumeClaim?.claimName ?? (ephemeral ? `${metadata.name ?? ''}-${name}` : undefined);
+  const problem = claim === undefined ? undefined : whyNotBound(claim, namespace, read);
+  if (problem === undefined) return undefined;
   return (
     `Unable to attach or mount volumes: unmounted volumes=[${name}], unattached volumes=[], failed to process volumes=[${name}]: ` +
-    `error processing PVC ${namespace}/${claim}: failed to fetch PVC from API server: persistentvolumeclaims "${claim}" not found`
+    `error processing PVC ${namespace}/${claim}: ${problem}`
   );
+}
+
+function whyNotBound(name: string, namespace: string, read: Reader): string | undefined {
+  const claim = read.get(PersistentVolumeClaims, { namespace, name });
+  if (!claim) return `failed to fetch PVC from API server: persistentvolumeclaims "${name}" not found`;
+  if (claim.metadata.deletionTimestamp) return 'PVC is being deleted';
+  if (claim.status?.phase !== 'Bound') return 'PVC is not bound';
+  return claim.spec.volumeName ? undefined : 'PVC has empty pvc.Spec.VolumeName';
 }

@@ -34,4 +34,9 @@ describe('volumes that cannot be mounted', () => {
       events: FAILED_MOUNT,
     });
   });
+  test('are looked at every 10 s for the sake of a claim', () => {
+    const problems = ['Unable to attach or mount volumes: error processing PVC shop/x: PVC is not bound'];
+    const retry = { retryAt: NOW, failures: 30 };
+    expect(wait({ problems, retry }).retry).toEqual({ retryAt: NOW + 10_000, failures: 31 });
+  });
 });

@@ -6,6 +6,9 @@ const FIRST_MOUNT = Math.round(SECOND / 3);
 /** Models durationBeforeRetry's bounds of pkg/util/goroutinemap/exponentialbackoff. */
 const FIRST_BACKOFF = SECOND / 2;
 const MAX_BACKOFF = 122 * SECOND;
+/** A claim that cannot be used ends the sync of the pod, which is done again so soon (backOffPeriod). */
+const CLAIM_BACKOFF = 10 * SECOND;
+const CLAIM = 'Unable to attach or mount volumes';
 
 /** The next try to mount a pod's volumes. */
 export interface MountRetry {
@@ -39,7 +42,8 @@ export function waitForAttachAndMount({ problems, retry, now, instant }: MountRe
   if (retry && now < retry.retryAt) return { retry };
   if (!retry && !instant) return { retry: { retryAt: now + FIRST_MOUNT, failures: 0 } };
   const failures = retry ? retry.failures + 1 : 0;
-  const backoff = Math.min(FIRST_BACKOFF * 2 ** Math.min(failures - 1, 10), MAX_BACKOFF);
+  const longest = problems.some((problem) => problem.startsWith(CLAIM)) ? CLAIM_BACKOFF : MAX_BACKOFF;
+  const backoff = Math.min(FIRST_BACKOFF * 2 ** Math.min(failures - 1, 10), longest);
   return {
     retry: { retryAt: now + backoff, failures },
     events: problems.map((problem) => warningEvent(reasonOf(problem), problem)),
