@@ -213,15 +213,25 @@ export class FaultBed extends ClusterBed {
     return Math.floor(this.run(pod, command, peer).tookMs / 1_000);
   }
 
+  /** Why no command can be run in a pod. */
+  refusal(pod: string, command: string): string | undefined {
+    const response = this.openExec(pod, command);
+    return response.type === 'session' ? response.opened.failure?.message : undefined;
+  }
+
+  private openExec(pod: string, command: string): ReturnType<FaultBed['cluster']['handle']> {
+    const words = ['sh', '-c', command];
+    const query = `${words.map((word) => `command=${encodeURIComponent(word)}`).join('&')}&stdout=true&stderr=true`;
+    const request = this.requestOf(`/api/v1/namespaces/default/pods/${pod}/exec`, 'POST', undefined, query);
+    const upgrade = { connection: 'upgrade', upgrade: 'websocket', 'sec-websocket-protocol': 'v5.channel.k8s.io' };
+    return this.cluster.handle({ ...request, headers: { ...request.headers, ...upgrade } }, this.cluster.state.now);
+  }
+
   private run(pod: string, command: string, peer = ''): { readonly printed: string; readonly tookMs: Millis } {
     const { cluster } = this;
     const begun = cluster.state.now;
     const address = peer === '' ? '' : (this.get(Pods, peer).status.podIP ?? '');
-    const words = ['sh', '-c', command.replace('WEB', address)];
-    const query = `${words.map((word) => `command=${encodeURIComponent(word)}`).join('&')}&stdout=true&stderr=true`;
-    const request = this.requestOf(`/api/v1/namespaces/default/pods/${pod}/exec`, 'POST', undefined, query);
-    const upgrade = { connection: 'upgrade', upgrade: 'websocket', 'sec-websocket-protocol': 'v5.channel.k8s.io' };
-    const response = cluster.handle({ ...request, headers: { ...request.headers, ...upgrade } }, begun);
+    const response = this.openExec(pod, command.replace('WEB', address));
     if (response.type !== 'session' || response.opened.failure)
       throw new Error(`no session: ${JSON.stringify(response)}`);
     const { session } = response.opened;

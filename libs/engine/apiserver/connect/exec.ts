@@ -1,12 +1,12 @@
 import type { Node, Pod } from '../../api/core_v1.js';
 import type { BodyResponse, SessionResponse } from '../../machinery/http.js';
-import { ApiError, badRequest } from '../../machinery/meta/status.js';
+import { ApiError, badRequest, internalError } from '../../machinery/meta/status.js';
 import type { OpenedSession, Sessions, StreamOptions } from '../../machinery/sessions.js';
 import type { Call } from '../call.js';
 import { textResponse } from '../response/writers.js';
 import { getStored } from '../verbs/get.js';
 import { containerOf } from './logs.js';
-import { connectedPod, requireUpgrade } from './pod-connection.js';
+import { connectedPod, findFailedDial, requireUpgrade, type FailedDial } from './pod-connection.js';
 
 const MAX_ARGUMENTS = 1_000;
 const KUBELET_ERROR = 500;
@@ -18,6 +18,8 @@ export function exec(call: Call): SessionResponse | BodyResponse {
   const { pod, streams } = streamTarget(call);
   const command = query.all('command').slice(0, MAX_ARGUMENTS);
   if (command.length === 0) throw badRequest('you must specify at least 1 command for the container');
+  const failed = findFailedDial(call, pod, `exec/${streams.container}`, queryOf(streams, command));
+  if (failed) return failDial(call, streams, command, failed);
   return open(call, streams, command, (sessions) => sessions.openExec(pod, { ...streams, command }, now));
 }
 
@@ -34,6 +36,8 @@ export function shell(call: Call): SessionResponse | BodyResponse {
 export function attach(call: Call): SessionResponse | BodyResponse {
   const { now } = call;
   const { pod, streams } = streamTarget(call);
+  const failed = findFailedDial(call, pod, `attach/${streams.container}`, queryOf(streams, []));
+  if (failed) return failDial(call, streams, [], failed);
   return open(call, streams, [], (sessions) => sessions.openAttach(pod, streams, now));
 }
 
@@ -83,6 +87,26 @@ function withTypist(call: Call, { stdin, tty, container }: StreamOptions, opened
   const groups = (user.groups ?? []).slice(0, MAX_GROUPS);
   const typist = { user: user.name, groups, resource: kind.plural, subresource, namespace, name, container };
   return { session: { ...opened.session, typist } };
+}
+
+/** What the kubelet is asked for. Models streamParams of pkg/registry/core/pod. */
+const queryOf = ({ stdin, stdout, stderr, tty }: StreamOptions, command: readonly string[]): [string, string][] => [
+  ...command.map((word): [string, string] => ['command', word]),
+  ...Object.entries({ input: stdin, output: stdout, error: stderr, tty }).flatMap(
+    ([name, isSet]): [string, string][] => (isSet ? [[name, '1']] : []),
+  ),
+];
+
+/** The kubelet is not reached: over the upgraded connection, where there is one. */
+function failDial(
+  call: Call,
+  streams: StreamOptions,
+  command: readonly string[],
+  { url, error }: FailedDial,
+): SessionResponse {
+  if (!asksLater(call)) throw new ApiError(500, '', `error dialing backend: ${error}`);
+  const failure = internalError(`error sending request: Post "${url}": ${error}`);
+  return { type: 'session', status: 101, headers: {}, opened: { failure }, streams, command };
 }
 
 /** Whether the API server asks the kubelet only after it has upgraded the client's connection itself. */

@@ -1,18 +1,33 @@
 import type { ContainerStatus, Pod } from '../../api/core_v1.js';
 import { forbiddenField, invalidValue, Path, type FieldError } from '../../machinery/meta/field.js';
 import type { BodyResponse, StreamResponse, PodLogOptions } from '../../machinery/http.js';
-import { badRequest, invalid } from '../../machinery/meta/status.js';
+import { ApiError, badRequest, invalid } from '../../machinery/meta/status.js';
 import type { Call } from '../call.js';
 import { getStored } from '../verbs/get.js';
 import { textResponse } from '../response/writers.js';
+import { findFailedDial } from './pod-connection.js';
 
 /** GET pods/log. Models pkg/registry/core/pod LogLocation and the kubelet's validateContainerLogStatus. */
 export function logs(call: Call): BodyResponse | StreamResponse {
   const pod = getStored(call) as Pod;
   const options = logOptions(call, pod);
   if (!pod.spec.nodeName) return textResponse(200, '');
+  const failed = findFailedDial(call, pod, `containerLogs/${options.container}`, queryOf(options));
+  // No Status of its own: what the API server's client of the kubelet says.
+  if (failed) throw new ApiError(500, '', `Get "${failed.url}": ${failed.error}`);
   checkStarted(pod, options);
   return call.server.logs?.(pod, options, call.now) ?? textResponse(200, '');
+}
+
+/** What the kubelet is asked for of a container's log. Models LogLocation. */
+function queryOf(options: PodLogOptions): [string, string][] {
+  const { follow, previous, timestamps, tailLines, sinceSeconds, sinceTime, limitBytes } = options;
+  const flags = Object.entries({ follow, previous, timestamps }).flatMap(([name, isSet]) => (isSet ? [name] : []));
+  const values = Object.entries({ tailLines, sinceSeconds, sinceTime, limitBytes });
+  return [
+    ...flags.map((name): [string, string] => [name, 'true']),
+    ...values.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, String(value)]])),
+  ];
 }
 
 function logOptions(call: Call, pod: Pod): PodLogOptions {

@@ -1,8 +1,9 @@
 import type { Pod } from '../../api/core_v1.js';
 import type { BodyResponse, PortForwardResponse } from '../../machinery/http.js';
+import { ApiError } from '../../machinery/meta/status.js';
 import { textResponse } from '../response/writers.js';
 import type { Call } from '../call.js';
-import { connectedPod, referenceOf, requireUpgrade } from './pod-connection.js';
+import { connectedPod, findFailedDial, referenceOf, requireUpgrade } from './pod-connection.js';
 
 const MAX_PORT = 65_535;
 const MAX_PORTS = 100;
@@ -14,6 +15,8 @@ const MAX_PORTS = 100;
 export function portForward(call: Call): PortForwardResponse | BodyResponse {
   const pod = connectedPod(call);
   requireUpgrade(call);
+  const failed = findFailedDial(call, pod, 'portForward');
+  if (failed) throw new ApiError(500, '', `error dialing backend: ${failed.error}`);
   if (pod.status.phase !== 'Running')
     return textResponse(500, `failed to find sandboxID for pod ${podDescription(pod)}`);
   const ports: number[] = [];

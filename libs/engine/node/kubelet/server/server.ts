@@ -1,6 +1,7 @@
 import type { Node, Pod } from '../../../api/core_v1.js';
 import { Pods } from '../../../kinds/index.js';
 import { configurationOf } from '../../../kinds/terrarium/noderuntime/kind.js';
+import { kubeletDialError } from '../../../kinds/terrarium/noderuntime/kubelet-dial.js';
 import type { Reader } from '../../../machinery/client.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
 import { ApiError } from '../../../machinery/meta/status.js';
@@ -42,6 +43,8 @@ export function serveKubelet(
   read: Reader,
   machines?: Machines,
 ): PodHttpAnswer | { readonly error: string } {
+  const error = kubeletDialError(read, node);
+  if (error !== undefined) return { error: error.replace(/:\d+:/, `:${request.port}:`) };
   if (!isReachable(node)) return { error: `dial tcp ${internalIPOf(node)}:${request.port}: i/o timeout` };
   if (request.method !== 'GET' && request.method !== 'HEAD') return NOT_ALLOWED;
   const [rawPath = '', query = ''] = request.path.split('?', 2);

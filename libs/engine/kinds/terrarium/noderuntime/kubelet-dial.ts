@@ -1,0 +1,26 @@
+import type { Node } from '../../../api/core_v1.js';
+import type { Reader } from '../../../machinery/client.js';
+import { kind as NodeRuntimes, type NodeRuntime } from './kind.js';
+
+const PORT = 10_250;
+
+/** '172.18.0.3:10250': where a node's kubelet listens. */
+export const kubeletAddress = ({ status }: Node): string =>
+  `${status.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? ''}:${PORT}`;
+
+/**
+ * What the API server's dialer says of a kubelet that it does not reach; undefined: it does. A host without power does
+ * not answer who has its address, what a partition loses is waited for, and of a host without a kubelet the kernel
+ * answers.
+ */
+export function kubeletDialError(read: Reader, node: Node): string | undefined {
+  const found = read.get(NodeRuntimes, { namespace: '', name: node.metadata.name ?? '' });
+  const error = found && whyUnreachable(found);
+  return error && `dial tcp ${kubeletAddress(node)}: ${error}`;
+}
+
+function whyUnreachable({ fault, kubelet, shutdown }: NodeRuntime): string | undefined {
+  if (fault === 'off' || shutdown?.isOff) return 'connect: no route to host';
+  if (fault === 'cut') return 'i/o timeout';
+  return kubelet.state === 'stopped' || kubelet.state === 'failing' ? 'connect: connection refused' : undefined;
+}
