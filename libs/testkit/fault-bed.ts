@@ -167,6 +167,15 @@ export class FaultBed extends ClusterBed {
     return (JSON.parse(body) as Trace).status?.verdict;
   }
 
+  nodeOf(pod: string): string {
+    return this.get(Pods, pod).spec.nodeName ?? '';
+  }
+
+  /** The lines that a pod's container has printed. */
+  log(pod: string): string[] {
+    return this.request(`/api/v1/namespaces/default/pods/${pod}/log`).body.trimEnd().split('\n');
+  }
+
   // ---- what one does ----
 
   request(path: string, method = 'GET', body?: object, query = ''): Answer {
@@ -219,19 +228,35 @@ export class FaultBed extends ClusterBed {
     return response.type === 'session' ? response.opened.failure?.message : undefined;
   }
 
+  /** All that a command prints on a node. */
+  onNode(node: string, command: string): string {
+    return this.finish(this.open(`nodes/${node}/shell`, command)).printed;
+  }
+
   private openExec(pod: string, command: string): ReturnType<FaultBed['cluster']['handle']> {
+    return this.open(`namespaces/default/pods/${pod}/exec`, command);
+  }
+
+  private open(path: string, command: string): ReturnType<FaultBed['cluster']['handle']> {
     const words = ['sh', '-c', command];
     const query = `${words.map((word) => `command=${encodeURIComponent(word)}`).join('&')}&stdout=true&stderr=true`;
-    const request = this.requestOf(`/api/v1/namespaces/default/pods/${pod}/exec`, 'POST', undefined, query);
+    const request = this.requestOf(`/api/v1/${path}`, 'POST', undefined, query);
     const upgrade = { connection: 'upgrade', upgrade: 'websocket', 'sec-websocket-protocol': 'v5.channel.k8s.io' };
     return this.cluster.handle({ ...request, headers: { ...request.headers, ...upgrade } }, this.cluster.state.now);
   }
 
   private run(pod: string, command: string, peer = ''): { readonly printed: string; readonly tookMs: Millis } {
+    const address = peer === '' ? '' : (this.get(Pods, peer).status.podIP ?? '');
+    return this.finish(this.openExec(pod, command.replace('WEB', address)), command);
+  }
+
+  /** Waits for the end of a session. */
+  private finish(
+    response: ReturnType<FaultBed['cluster']['handle']>,
+    command = 'the command',
+  ): { readonly printed: string; readonly tookMs: Millis } {
     const { cluster } = this;
     const begun = cluster.state.now;
-    const address = peer === '' ? '' : (this.get(Pods, peer).status.podIP ?? '');
-    const response = this.openExec(pod, command.replace('WEB', address));
     if (response.type !== 'session' || response.opened.failure)
       throw new Error(`no session: ${JSON.stringify(response)}`);
     const { session } = response.opened;

@@ -1,14 +1,10 @@
-import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
-import type { Disk } from '../../../../engine/node/host/files/disk.js';
+import { bytesOf } from '../../../../engine/kernel/bytes.js';
 import { parseOptions, type Options } from '../../options.js';
 import { defineTool, type ToolContext } from '../../tool.js';
-import { diskOf } from '../disk.js';
-import { hash32 } from '../../../../engine/machinery/random.js';
-import { CLUSTER_FILE, type ClusterInfo } from '../../../../engine/node/host/views/releases-view.js';
-import { connect, EtcdFailure, fail, MANIFEST, VERSION } from './connect.js';
-import { del, get, put, revisionOf, rowsOf } from './keys.js';
+import { EtcdFailure, fail, propose, VERSION } from './connect.js';
+import { endpointHealth, endpointStatus, listMembers } from './endpoints.js';
+import { del, get, put } from './keys.js';
 import { restore, save, status } from './snapshots.js';
-import { printTable } from './table.js';
 
 const OPTIONS = [
   ...[
@@ -39,10 +35,10 @@ const OPTIONS = [
     'mark-compacted',
     'wal-dir:',
     'cluster',
+    'consistency:',
     'insecure-skip-tls-verify',
   ],
 ];
-const MEMBER = 'a8cbd6e8c5b2b7d1';
 
 /**
  * Models etcdctl and etcdutl over what the API server keeps: keys, health, and snapshots with the objects in them.
@@ -85,69 +81,14 @@ function run(tool: ToolContext, options: Options): number {
     case 'alarm list':
     case 'alarm disarm':
       // What the API server keeps has neither a quota nor a corrupt page: there is no alarm.
-      connect(tool, options);
+      propose(tool, options, 'Maintenance/Alarm');
       return 0;
     case 'member list':
-      return members(tool, options);
+      return listMembers(tool, options);
     case 'endpoint health':
-      return health(tool, options);
+      return endpointHealth(tool, options);
     case 'endpoint status':
       return endpointStatus(tool, options);
   }
   throw fail(`unknown command "${two.trim()}" for "etcdctl"`);
-}
-
-/** The node's address, as etcd's manifest has it. */
-const clientUrl = (disk: Disk): string =>
-  /--advertise-client-urls=(\S+)/.exec(textOf(disk.read(MANIFEST) ?? ''))?.[1] ?? 'https://127.0.0.1:2379';
-
-function members(tool: ToolContext, options: Options): number {
-  connect(tool, options);
-  const rows = membersOf(tool).sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
-  if (options.value('w') === 'table')
-    printTable(tool, ['ID', 'STATUS', 'NAME', 'PEER ADDRS', 'CLIENT ADDRS', 'IS LEARNER'], rows);
-  else tool.out(rows.map((row) => `${row.join(', ')}\n`).join(''));
-  return 0;
-}
-
-/** An etcd on each node of the control plane; by this node's manifest its own, whatever the others are. */
-function membersOf({ sys }: ToolContext): string[][] {
-  const disk = diskOf(sys);
-  const { nodes = [] } = JSON.parse(textOf(disk.read(CLUSTER_FILE) ?? '{}')) as Partial<ClusterInfo>;
-  const servers = nodes.filter(({ controlPlane, name }) => controlPlane !== undefined || name === sys.hostname);
-  return servers.map(({ name, ip }, i) => {
-    const url = name === sys.hostname ? clientUrl(disk) : `https://${ip}:2379`;
-    const id =
-      i === 0 ? MEMBER : hash32(name).toString(16).padStart(8, '0') + hash32(name, 1).toString(16).padStart(8, '0');
-    return [id, 'started', name, url.replace(':2379', ':2380'), url, 'false'];
-  });
-}
-
-function health(tool: ToolContext, options: Options): number {
-  const endpoint = connect(tool, options);
-  if (options.value('w') === 'table')
-    printTable(tool, ['ENDPOINT', 'HEALTH', 'TOOK', 'ERROR'], [[endpoint, 'true', '9.731ms', '']]);
-  else tool.out(`${endpoint} is healthy: successfully committed proposal: took = 9.731ms\n`);
-  return 0;
-}
-
-function endpointStatus(tool: ToolContext, options: Options): number {
-  const endpoint = connect(tool, options);
-  const revision = revisionOf(rowsOf(diskOf(tool.sys)));
-  const row = [endpoint, MEMBER, VERSION, '8.8 MB', 'true', 'false', '2', String(revision), String(revision), ''];
-  const header = [
-    'ENDPOINT',
-    'ID',
-    'VERSION',
-    'DB SIZE',
-    'IS LEADER',
-    'IS LEARNER',
-    'RAFT TERM',
-    'RAFT INDEX',
-    'RAFT APPLIED INDEX',
-    'ERRORS',
-  ];
-  if (options.value('w') === 'table') printTable(tool, header, [row]);
-  else tool.out(`${row.join(', ')}\n`);
-  return 0;
 }

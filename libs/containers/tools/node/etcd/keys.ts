@@ -10,7 +10,8 @@ import { parseYaml } from '../../../../engine/schema/index.js';
 import type { Options } from '../../options.js';
 import type { ToolContext } from '../../tool.js';
 import { diskOf, writeFile } from '../disk.js';
-import { connect, fail, MANIFEST } from './connect.js';
+import { fail, propose } from './connect.js';
+import { MANIFEST } from './members.js';
 
 /** Keys of the API server, whose values are objects of the cluster. */
 const REGISTRY = '/registry/';
@@ -42,7 +43,7 @@ export const revisionOf = (rows: readonly RegistryRow[]): number =>
 
 function find(tool: ToolContext, options: Options, [key, end]: readonly string[], verb: string): RegistryRow[] {
   if (key === undefined) throw fail(`${verb} command needs one argument as key and an optional argument as range_end`);
-  connect(tool, options);
+  propose(tool, options, verb === 'get' ? 'KV/Range' : 'KV/DeleteRange');
   const matches = (one: string): boolean =>
     options.has('prefix')
       ? one.startsWith(key)
@@ -98,7 +99,7 @@ function valueOf([key, value, revision, prefix]: RegistryRow): Bytes {
 export function put(tool: ToolContext, options: Options, [key, value]: readonly string[]): number {
   if (key === undefined || value === undefined)
     throw fail('put command needs 1 argument and input from stdin or 2 arguments');
-  connect(tool, options);
+  propose(tool, options, 'KV/Put');
   if (key.startsWith(REGISTRY))
     throw fail(`values of the API server (${key}) are protobuf: writing them beside it is not simulated`);
   const disk = diskOf(tool.sys);

@@ -1,6 +1,7 @@
 import type { DaemonSet, Deployment } from '../../../api/apps_v1.js';
 import type { Pod } from '../../../api/core_v1.js';
 import { ConfigMaps, DaemonSets, Deployments, Nodes, Pods, Secrets } from '../../../kinds/index.js';
+import { activeEffects } from '../../../kinds/terrarium/fault/active.js';
 import { decodeBase64Text } from '../../../machinery/base64.js';
 import type { Reader } from '../../../machinery/client.js';
 import { DEFAULT_VERSION } from '../../../machinery/releases.js';
@@ -31,6 +32,8 @@ export interface ClusterInfo {
   readonly endpoint: string;
   /** The seal of certificates that were uploaded for other control planes, and when (virtual ms). */
   readonly certificates?: { readonly seal: string; readonly at: number };
+  /** A fault has taken members of etcd away, of so many at least; absent: all are there. */
+  readonly etcd?: { readonly members: number; readonly hasQuorum: boolean };
 }
 
 export const KUBEADM_CERTS = { namespace: 'kube-system', name: 'kubeadm-certs' };
@@ -59,8 +62,9 @@ export const tagOf = (image: string): string => image.slice(image.lastIndexOf(':
 /** Which releases run where, as kubeadm asks the API server. */
 export function viewReleases(
   read: Reader,
-): Pick<ClusterInfo, 'release' | 'nodes' | 'proxyImage' | 'dnsImage' | 'endpoint' | 'certificates'> {
+): Pick<ClusterInfo, 'release' | 'nodes' | 'proxyImage' | 'dnsImage' | 'endpoint' | 'certificates' | 'etcd'> {
   const certificates = uploadedCertificates(read);
+  const etcd = etcdOf(read);
   const config = read.get(ConfigMaps, KUBEADM_CONFIG)?.data?.['ClusterConfiguration'] ?? '';
   return {
     release: /^kubernetesVersion: *(v\S+)/m.exec(config)?.[1] ?? DEFAULT_VERSION,
@@ -75,6 +79,7 @@ export function viewReleases(
     dnsImage: imageOf(read.get(Deployments, { namespace: SYSTEM, name: 'coredns' })),
     endpoint: /^controlPlaneEndpoint: *(\S+)/m.exec(config)?.[1] ?? '',
     ...(certificates === undefined ? {} : { certificates }),
+    ...(etcd === undefined ? {} : { etcd }),
   };
 }
 
@@ -83,4 +88,12 @@ function uploadedCertificates(read: Reader): ClusterInfo['certificates'] {
   const seal = found?.data?.['ca.crt'];
   if (!found || seal === undefined) return undefined;
   return { seal: decodeBase64Text(seal), at: parseTimestamp(found.metadata.creationTimestamp ?? '') };
+}
+
+function etcdOf(read: Reader): ClusterInfo['etcd'] {
+  const found = activeEffects(read, 'etcd').filter(({ fault }) => fault !== 'slow-disk');
+  if (found.length === 0) return undefined;
+  const lost = found.find(({ fault }) => fault === 'quorum');
+  // The one that is left of two has no majority either.
+  return { members: lost?.membersDown === 1 ? 2 : 3, hasQuorum: lost === undefined };
 }
