@@ -15,6 +15,7 @@ export type Effect =
   | ControllerEffect
   | RegistryEffect
   | ProcessEffect
+  | StressEffect
   | ProbeEffect
   | NetworkEffect
   | NamesEffect
@@ -50,6 +51,8 @@ export interface ClockEffect {
   readonly does: 'clock';
   readonly nodes?: readonly string[];
   readonly pods?: PodScope;
+  /** Of these pods; absent: all. */
+  readonly containers?: readonly string[];
   readonly offsetMs: Millis;
 }
 
@@ -110,6 +113,12 @@ export interface ProcessEffect extends OfContainers {
   readonly afterMs?: Millis;
   /** Those that are started while the fault is active end too. */
   readonly repeats?: boolean;
+}
+
+/** Something in the cgroups of containers would use so much CPU, in thousandths of one. */
+export interface StressEffect extends OfContainers {
+  readonly does: 'stress';
+  readonly cpu: number;
 }
 
 /** Answers to probes come so much later. */
@@ -184,8 +193,19 @@ export interface WebhookEffect {
 
 export interface VolumeEffect {
   readonly does: 'volume';
-  readonly fault: 'attach' | 'mount' | 'provisioning' | 'full' | 'read-only';
+  readonly fault: 'attach' | 'mount' | 'provisioning' | 'full' | 'read-only' | 'io-error' | 'slow';
   readonly pods?: PodScope;
+  /** Names; absent: all of a pod. */
+  readonly containers?: readonly string[];
+  /** What is mounted there, whatever it is; absent: claims. */
+  readonly mountPath?: string;
+  /** What calls fail with: 'EIO'. */
+  readonly error?: string;
+  /** Absent: both. */
+  readonly calls?: 'read' | 'write';
+  /** Of the calls. */
+  readonly percent?: number;
+  readonly latencyMs?: Millis;
   /** Names of claims, or 'NAMESPACE/NAME'; absent: all. */
   readonly claims?: readonly string[];
   readonly storageClasses?: readonly string[];

@@ -9,6 +9,7 @@ import { fault as clockskew } from './clockskew/fault.js';
 import { fault as cloudapierror } from './cloudapierror/fault.js';
 import { fault as cniaddressesexhausted } from './cniaddressesexhausted/fault.js';
 import { fault as cnidown } from './cnidown/fault.js';
+import { fault as containerclockskew } from './containerclockskew/fault.js';
 import { fault as containercrash } from './containercrash/fault.js';
 import { fault as containerhang } from './containerhang/fault.js';
 import { fault as containerkill } from './containerkill/fault.js';
@@ -17,6 +18,7 @@ import { fault as containerruntimedown } from './containerruntimedown/fault.js';
 import { fault as controllerdown } from './controllerdown/fault.js';
 import { fault as controllermanagerdown } from './controllermanagerdown/fault.js';
 import { fault as controlplanepartition } from './controlplanepartition/fault.js';
+import { fault as cpustress } from './cpustress/fault.js';
 import { fault as diskpressure } from './diskpressure/fault.js';
 import { fault as dnsdelay } from './dnsdelay/fault.js';
 import { fault as dnsfailure } from './dnsfailure/fault.js';
@@ -45,9 +47,11 @@ import { fault as schedulerdown } from './schedulerdown/fault.js';
 import { fault as slowstart } from './slowstart/fault.js';
 import { fault as volumeattachfailure } from './volumeattachfailure/fault.js';
 import { fault as volumefull } from './volumefull/fault.js';
+import { fault as volumeioerror } from './volumeioerror/fault.js';
 import { fault as volumemountfailure } from './volumemountfailure/fault.js';
 import { fault as volumeprovisioningfailure } from './volumeprovisioningfailure/fault.js';
 import { fault as volumereadonly } from './volumereadonly/fault.js';
+import { fault as volumeslow } from './volumeslow/fault.js';
 import { fault as webhooktimeout } from './webhooktimeout/fault.js';
 
 export const faults: readonly FaultType[] = [
@@ -60,6 +64,7 @@ export const faults: readonly FaultType[] = [
   cloudapierror,
   cniaddressesexhausted,
   cnidown,
+  containerclockskew,
   containercrash,
   containerhang,
   containerkill,
@@ -68,6 +73,7 @@ export const faults: readonly FaultType[] = [
   controllerdown,
   controllermanagerdown,
   controlplanepartition,
+  cpustress,
   diskpressure,
   dnsdelay,
   dnsfailure,
@@ -96,8 +102,10 @@ export const faults: readonly FaultType[] = [
   slowstart,
   volumeattachfailure,
   volumefull,
+  volumeioerror,
   volumemountfailure,
   volumeprovisioningfailure,
   volumereadonly,
+  volumeslow,
   webhooktimeout,
 ] as unknown as readonly FaultType[];

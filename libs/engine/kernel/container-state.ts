@@ -1,6 +1,7 @@
 import type { Millis } from '../machinery/time/time.js';
 import type { Bytes } from './bytes.js';
 import type { ContainerExit } from './container.js';
+import type { Trouble } from './containers/trouble.js';
 import type { FileNode } from './files/file.js';
 
 /** A mount by the id of its tree: what a machine that is written down knows of it. */
@@ -9,8 +10,6 @@ export interface SavedMount {
   readonly tree: string;
   readonly subPath?: Bytes;
   readonly readOnly: boolean;
-  /** Nothing can be added to it, whatever its size is. */
-  readonly isFull?: boolean;
   readonly source: string;
   readonly type: string;
   readonly options: readonly string[];
@@ -96,4 +95,8 @@ export interface Container {
   exit?: ContainerExit;
   /** Processes that wait for the container's CPU time. */
   parked: number[];
+  /** Absent: nothing is wrong. */
+  trouble?: Trouble;
+  /** Up to when the account of CPU has what a stressor uses. */
+  stressedAt?: Millis;
 }

@@ -11,8 +11,6 @@ export interface Mount {
   /** The folder or file of the tree; by default its root. */
   readonly subPath?: Bytes;
   readonly readOnly: boolean;
-  /** Nothing can be added to it, whatever its size is. */
-  readonly isFull?: boolean;
   /** The three columns of /proc/mounts: '/dev/sda1', 'ext4', ['rw', 'relatime']. */
   readonly source: string;
   readonly type: string;

@@ -1,7 +1,9 @@
 import type { Millis } from '../machinery/time/time.js';
 import type { Bytes } from './bytes.js';
+import { settleStress } from './cgroup/stress.js';
 import type { CgroupLimits, ContainerSpec, ContainerView } from './container.js';
 import { startContainer } from './containers/start.js';
+import { setTrouble, type Trouble } from './containers/trouble.js';
 import { removeContainer, viewContainer } from './containers/view.js';
 import { SystemError } from './errno.js';
 import type { FileTree } from './files/tree.js';
@@ -140,9 +142,25 @@ export class Machine {
     const container = this.state.containers.get(id);
     if (!container) throw new SystemError('ENOENT');
     this.state.rounds?.forget();
+    if (container.cpuLimit !== cpuLimit && container.trouble?.stress) settleStress(container, this.state.now);
     container.memoryLimit = memoryLimit;
     container.cpuLimit = cpuLimit;
     container.cpuShares = cpuShares;
+  }
+
+  /** What is wrong with a container from now on; undefined: nothing is any more. Throws ENOENT. */
+  disturb(id: string, trouble: Trouble | undefined, at: Millis): void {
+    this.settle(at);
+    const container = this.state.containers.get(id);
+    if (!container) throw new SystemError('ENOENT');
+    setTrouble(this.state, container, trouble);
+  }
+
+  /** Throws ENOENT. */
+  troubleOf(id: string): Trouble | undefined {
+    const container = this.state.containers.get(id);
+    if (!container) throw new SystemError('ENOENT');
+    return container.trouble;
   }
 
   /** Kills what is left of a container, and forgets it with its sessions. */

@@ -22,9 +22,9 @@ export function dynamicVariable(shell: Shell, name: Bytes, index: Bytes | undefi
     case 'SECONDS':
       return String(Math.floor((sys.now - state.startedAt) / 1_000) + Number(shell.variable('SECONDS')?.value ?? 0));
     case 'EPOCHSECONDS':
-      return String(Math.floor(sys.now / 1_000));
+      return String(Math.floor(sys.clock / 1_000));
     case 'EPOCHREALTIME':
-      return `${Math.floor(sys.now / 1_000)}.${String(Math.floor(sys.now % 1_000) * 1_000).padStart(6, '0')}`;
+      return `${Math.floor(sys.clock / 1_000)}.${String(Math.floor(sys.clock % 1_000) * 1_000).padStart(6, '0')}`;
     case 'SRANDOM':
       return String(Math.floor(sys.random() * 2 ** 32));
     case 'BASH_COMMAND':
@@ -50,7 +50,7 @@ export function dynamicVariable(shell: Shell, name: Bytes, index: Bytes | undefi
 
 function ashSeconds(shell: Shell, name: Bytes): Bytes | undefined {
   if (!shell.isAsh || name === 'SECONDS') return undefined;
-  return String(Math.floor(shell.sys.now / 1_000));
+  return String(Math.floor(shell.sys.clock / 1_000));
 }
 
 const elementOf = (list: readonly Bytes[], shell: Shell, index: Bytes): Bytes | undefined =>

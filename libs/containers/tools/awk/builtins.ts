@@ -99,11 +99,11 @@ export class Builtins extends Streams {
         flushOutput(machine.output, sys);
         return 0;
       case 'systime':
-        return Math.floor(sys.now / 1_000);
+        return Math.floor(sys.clock / 1_000);
       case 'strftime':
         return formatDate(
           args.length > 0 ? text(0) : '%a %b %e %H:%M:%S %Z %Y',
-          args.length > 1 ? number(1) * 1_000 : sys.now,
+          args.length > 1 ? number(1) * 1_000 : sys.clock,
         );
       case 'atan2':
         return Math.atan2(number(0), number(1));

@@ -171,7 +171,7 @@ function evaluateAll(tool: FilterContext, state: JqState, reader: InputReader, f
     budget,
     {
       env: Object.fromEntries(Object.entries(tool.sys.env).map(([name, text]) => [textOf(name), textOf(text)])),
-      now: tool.sys.now / 1_000,
+      now: tool.sys.clock / 1_000,
       filename: state.input.filename,
       line: () => reader.lines(),
       input: () => {

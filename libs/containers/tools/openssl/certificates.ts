@@ -84,7 +84,7 @@ export function runX509(context: OpensslContext, options: OpensslOptions): numbe
 
 function checkEnd({ tool }: OpensslContext, parts: CertificateParts, seconds: Bytes): number {
   if (!/^\d{1,12}$/.test(seconds)) throw new CommandFailure(`x509: Can't parse "${seconds}" as a number`);
-  const isOver = parts.notAfter < tool.sys.now + Number(seconds) * 1_000;
+  const isOver = parts.notAfter < tool.sys.clock + Number(seconds) * 1_000;
   tool.out(`Certificate will ${isOver ? '' : 'not '}expire\n`);
   return isOver ? 1 : 0;
 }
@@ -123,7 +123,7 @@ interface Body {
 
 /** A certificate that is signed with this key, DER. */
 function makeCertificate({ tool }: OpensslContext, body: Body): Uint8Array {
-  const from = Math.floor(tool.sys.now / 1_000) * 1_000;
+  const from = Math.floor(tool.sys.clock / 1_000) * 1_000;
   const serial = randomBytes(tool, 20);
   serial[0] = (serial[0]! & 0x7f) | 0x40;
   const signed = sequence(

@@ -121,7 +121,7 @@ function showHandshake(tool: FilterContext, hello: ServerHello, options: Openssl
   const chain = certificatesOf(hello.chain.join('\n'));
   const trusted = options.all('CAfile').flatMap((path) => certificatesOf(readSmallFile(tool.sys, path)));
   const [leaf] = chain;
-  const fault = leaf === undefined ? undefined : chainFault(leaf, trusted, chain.slice(1), tool.sys.now);
+  const fault = leaf === undefined ? undefined : chainFault(leaf, trusted, chain.slice(1), tool.sys.clock);
   const subject = leaf === undefined ? hello.subject : showName(leaf.subject);
   const issuer = leaf === undefined ? hello.issuer : showName(leaf.issuer);
   if (fault !== undefined)

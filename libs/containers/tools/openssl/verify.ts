@@ -17,7 +17,7 @@ export function runVerify(context: OpensslContext, options: OpensslOptions): num
   let code = 0;
   for (const path of options.operands) {
     const certificate = loadCertificate(context, path);
-    const fault = chainFault(certificate, trusted, others, context.tool.sys.now);
+    const fault = chainFault(certificate, trusted, others, context.tool.sys.clock);
     if (fault === undefined) context.tool.out(`${path}: OK\n`);
     else {
       context.tool.err(

@@ -68,7 +68,7 @@ export abstract class TestKernel extends TestTree {
     const stat = (node: Node) => this.statOf(node, node.type === 'file' ? Math.max(1, this.countLinks(node)) : 1);
     const calls = {
       ...{ pid: process.pid, parent: process.parent, user: this.user, group: this.user, groups: [this.user] },
-      ...{ now: this.now, bootedAt: START, hostname: 'web-0', argv: process.argv, env: process.env },
+      ...{ now: this.now, clock: this.now, bootedAt: START, hostname: 'web-0', argv: process.argv, env: process.env },
       setTitle: (title: Bytes) => {
         Object.assign(process, { argv: [title] });
       },

@@ -87,7 +87,10 @@ test.each([
   ['NetworkChaos', { action: 'delay', mode: 'all', selector, delay: { latency: '90ms' } }, 'PacketDelay'],
   ['NetworkChaos', { action: 'bandwidth', mode: 'all', selector, bandwidth: { rate: '1mbps' } }, 'Bandwidth'],
   ['StressChaos', { mode: 'all', selector, stressors: { memory: { workers: 1, size: '1GB' } } }, 'MemoryLeak'],
-  ['IOChaos', { action: 'fault', errno: 28, mode: 'all', selector, volumePath: '/data' }, 'VolumeFull'],
+  ['IOChaos', { action: 'fault', errno: 28, mode: 'all', selector, volumePath: '/data' }, 'VolumeIOError'],
+  ['IOChaos', { action: 'latency', mode: 'all', selector, delay: '1s', volumePath: '/data' }, 'VolumeSlow'],
+  ['StressChaos', { mode: 'all', selector, stressors: { cpu: { workers: 2, load: 50 } } }, 'CPUStress'],
+  ['TimeChaos', { mode: 'all', selector, timeOffset: '-10m100ns' }, 'ContainerClockSkew'],
 ])('a %s of %j is a %s', (kind, spec, type) => {
   const bed = new ChaosBed();
   bed.chaos(kind, spec);
@@ -100,7 +103,8 @@ test.each([
 });
 
 test.each([
-  ['IOChaos', { action: 'latency', mode: 'all', selector, delay: '1s' }],
+  ['IOChaos', { action: 'attrOverride', mode: 'all', selector, volumePath: '/data', attr: { perm: 72 } }],
+  ['TimeChaos', { mode: 'all', selector, timeOffset: '1h', clockIds: ['CLOCK_MONOTONIC'] }],
   ['PodChaos', { action: 'pod-kill', mode: 'all', selector: { ...selector, nodeSelectors: { disk: 'ssd' } } }],
   ['StressChaos', { mode: 'all', selector, stressors: { memory: { workers: 1 }, cpu: { workers: 1 } } }],
 ])('what is not simulated of a %s says so: %j', (kind, spec) => {

@@ -29,12 +29,20 @@ export interface ChaosSpec {
   readonly loss?: { readonly loss?: string };
   readonly corrupt?: { readonly corrupt?: string };
   readonly duplicate?: { readonly duplicate?: string };
-  readonly delay?: { readonly latency?: string; readonly jitter?: string };
+  /** Of IOChaos a text: '10ms'. */
+  readonly delay?: { readonly latency?: string; readonly jitter?: string } | string;
   readonly bandwidth?: { readonly rate?: string };
   readonly patterns?: readonly string[];
   readonly errno?: number;
-  readonly stressors?: { readonly memory?: unknown; readonly cpu?: unknown };
+  readonly stressors?: {
+    readonly memory?: unknown;
+    readonly cpu?: { readonly workers?: number; readonly load?: number };
+  };
   readonly timeOffset?: string;
+  readonly clockIds?: readonly string[];
+  readonly volumePath?: string;
+  readonly methods?: readonly string[];
+  readonly percent?: number;
   /** Of a Schedule. */
   readonly schedule?: string;
   readonly type?: string;

@@ -3,9 +3,11 @@ import type { Selection } from '../../faults/target.js';
 import type { FaultSpec } from '../../kinds/terrarium/fault/kind.js';
 import type { ChaosSelector, ChaosSpec } from './objects.js';
 
-/** Errors of input and output that volumes of ours can give. */
-const ENOSPC = 28;
-const EROFS = 30;
+/** Errors of input and output that volumes of ours can give, by their numbers. */
+const ERRORS: Readonly<Record<number, string>> = {
+  ...{ 1: 'EPERM', 2: 'ENOENT', 5: 'EIO', 12: 'ENOMEM', 13: 'EACCES', 16: 'EBUSY', 17: 'EEXIST', 20: 'ENOTDIR' },
+  ...{ 21: 'EISDIR', 28: 'ENOSPC', 30: 'EROFS', 122: 'EDQUOT' },
+};
 /** Until memory that a stressor takes is the container's limit. */
 const STRESS = '30s';
 
@@ -42,17 +44,13 @@ interface Found {
 const FAULTS: Readonly<Record<string, (spec: ChaosSpec) => Found | undefined>> = {
   PodChaos: podFault,
   NetworkChaos: networkFault,
-  IOChaos: ({ action, errno }) =>
-    action === 'fault' && errno === ENOSPC
-      ? { type: 'VolumeFull' }
-      : action === 'fault' && errno === EROFS
-        ? { type: 'VolumeReadOnly' }
-        : undefined,
-  StressChaos: ({ stressors }) =>
-    stressors?.memory && !stressors.cpu
-      ? { type: 'MemoryLeak', parameters: { after: STRESS }, hasContainers: true }
+  IOChaos: ioFault,
+  StressChaos: stressFault,
+  // The other clocks are those of programs that measure: nothing here looks at them.
+  TimeChaos: ({ timeOffset, clockIds = [] }) =>
+    readSpan(timeOffset) !== undefined && (clockIds.length === 0 || clockIds.includes('CLOCK_REALTIME'))
+      ? { type: 'ContainerClockSkew', parameters: { offset: timeOffset! }, hasContainers: true }
       : undefined,
-  TimeChaos: () => undefined,
   DNSChaos: ({ action }) =>
     action === 'error' || action === 'random'
       ? { type: 'DNSFailure', parameters: { error: action === 'error' ? 'servfail' : 'random' } }
@@ -70,6 +68,39 @@ function podFault({ action, gracePeriod = 0 }: ChaosSpec): Found | undefined {
     default:
       return undefined;
   }
+}
+
+/** Methods of FUSE that read, and those that change something. */
+const READS = ['read', 'readdir', 'opendir'];
+const WRITES = ['write', 'create', 'mkdir', 'mknod', 'unlink', 'rmdir', 'rename', 'link', 'symlink', 'fallocate'];
+
+function ioFault({
+  action,
+  errno = 0,
+  delay,
+  volumePath = '',
+  methods = [],
+  percent = 100,
+}: ChaosSpec): Found | undefined {
+  const error = ERRORS[errno];
+  const all = methods.every((one) => READS.includes(one))
+    ? 'read'
+    : methods.every((one) => WRITES.includes(one))
+      ? 'write'
+      : 'all';
+  const common = { path: volumePath, percent, calls: methods.length === 0 ? 'all' : all };
+  if (volumePath === '') return undefined;
+  if (action === 'latency' && typeof delay === 'string')
+    return { type: 'VolumeSlow', parameters: { ...common, latency: delay }, hasContainers: true };
+  if (action !== 'fault' || error === undefined) return undefined;
+  return { type: 'VolumeIOError', parameters: { ...common, error }, hasContainers: true };
+}
+
+function stressFault({ stressors: { memory, cpu } = {} }: ChaosSpec): Found | undefined {
+  if (memory && cpu) return undefined;
+  if (memory) return { type: 'MemoryLeak', parameters: { after: STRESS }, hasContainers: true };
+  if (!cpu) return undefined;
+  return { type: 'CPUStress', parameters: { workers: cpu.workers ?? 1, load: cpu.load ?? 100 }, hasContainers: true };
 }
 
 function networkFault(spec: ChaosSpec): Found | undefined {
@@ -93,13 +124,16 @@ function networkFault(spec: ChaosSpec): Found | undefined {
     case 'duplicate':
       return make('PacketDuplication', { percent: percentOf(spec.duplicate?.duplicate) });
     case 'delay':
-      return make('PacketDelay', { delay: spec.delay?.latency ?? '0s', jitter: spec.delay?.jitter || '0s' });
+      return make('PacketDelay', latencyOf(spec));
     case 'bandwidth':
       return make('Bandwidth', { bytesPerSecond: rateOf(spec.bandwidth?.rate) });
     default:
       return undefined;
   }
 }
+
+const latencyOf = ({ delay }: ChaosSpec): Record<string, string> =>
+  typeof delay === 'object' ? { delay: delay.latency ?? '0s', jitter: delay.jitter || '0s' } : { delay: '0s' };
 
 const percentOf = (text: string | undefined): number => Math.min(100, Math.max(0, Number(text ?? '0') || 0));
 

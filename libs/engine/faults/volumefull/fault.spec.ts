@@ -1,17 +1,21 @@
 import { expect, test } from '@jest/globals';
 import { FaultBed } from '../../../testkit/fault-bed.js';
 
-test('a container that is started meanwhile cannot write', () => {
+const container = (command: string): object => ({
+  image: 'busybox:1.36',
+  command: ['sh', '-c', command],
+  volumeMounts: [{ name: 'data', mountPath: '/data' }],
+});
+
+test('nothing can be added to a volume, by those who have mounted it before either', () => {
   const bed = new FaultBed();
   bed.claim('data');
-  const container = {
-    image: 'busybox:1.36',
-    command: ['sleep', '9999'],
-    volumeMounts: [{ name: 'data', mountPath: '/data' }],
-  };
-  bed.fault('VolumeFull', { target: { claims: ['data'] } });
-  bed.at(1).pod('db', container, bed.mounting('data'));
-  expect(bed.at(30).exec('db', 'echo a > /data/a')).toContain('No space left on device');
-  bed.end().at(31).pod('next', container, bed.mounting('data'));
-  expect(bed.at(60).exec('next', 'echo a > /data/a && cat /data/a')).toBe('a\n');
+  bed.pod('early', container('exec 3>/data/log; while sleep 5; do echo line >&3; done'), bed.mounting('data'));
+  bed.at(12).fault('VolumeFull', { target: { claims: ['data'] }, duration: '30s' });
+  bed.at(13).pod('late', container('sleep 9999'), bed.mounting('data'));
+  expect(bed.at(20).exec('late', 'echo a > /data/a')).toContain('No space left on device');
+  expect(bed.log('early')).toContainEqual(expect.stringContaining('No space left on device'));
+  expect(bed.exec('late', 'cat /data/log; rm /data/log && echo gone')).toMatch(/^(line\n)+gone\n$/);
+  expect(bed.at(60).exec('late', 'echo a > /data/a && cat /data/a')).toBe('a\n');
+  expect(bed.state('early')).toBe('Running 0');
 });

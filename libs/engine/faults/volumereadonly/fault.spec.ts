@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { FaultBed } from '../../../testkit/fault-bed.js';
 
-test('a container that is started meanwhile cannot write', () => {
+test('containers cannot write, whether they were started before or meanwhile', () => {
   const bed = new FaultBed();
   bed.claim('data');
   const container = {
@@ -9,9 +9,14 @@ test('a container that is started meanwhile cannot write', () => {
     command: ['sleep', '9999'],
     volumeMounts: [{ name: 'data', mountPath: '/data' }],
   };
+  bed.pod('early', container, bed.mounting('data'));
+  expect(bed.at(10).exec('early', 'echo b > /data/b && grep -c "/data ext4 rw" /proc/mounts')).toBe('1\n');
   bed.fault('VolumeReadOnly', { target: { claims: ['data'] } });
-  bed.at(1).pod('db', container, bed.mounting('data'));
-  expect(bed.at(30).exec('db', 'echo a > /data/a')).toContain('Read-only file system');
+  bed.at(11).pod('db', container, bed.mounting('data'));
+  expect(bed.at(30).exec('early', 'rm /data/b; cat /data/b; grep -c "/data ext4 ro" /proc/mounts')).toBe(
+    "rm: can't remove '/data/b': Read-only file system\nb\n1\n",
+  );
+  expect(bed.exec('db', 'echo a > /data/a')).toContain('Read-only file system');
   bed.end().at(31).pod('next', container, bed.mounting('data'));
   expect(bed.at(60).exec('next', 'echo a > /data/a && cat /data/a')).toBe('a\n');
 });

@@ -1,6 +1,7 @@
 import { hash32 } from '../../machinery/random.js';
 import type { Millis } from '../../machinery/time/time.js';
 import type { Bytes } from '../bytes.js';
+import { meetTrouble } from '../containers/trouble.js';
 import { SystemError } from '../errno.js';
 import type { FileNode, FileStat, FileSystemStat, MountEntry } from '../files/file.js';
 import { sizeOf, type FileSystem } from '../files/file-system.js';
@@ -85,6 +86,7 @@ export function readDirectory(state: State, process: Process, path: Bytes): Byte
   const place = resolveExisting(viewer, path);
   if (place.node.type !== 'directory') throw new SystemError('ENOTDIR');
   requirePermission(place.node, viewer.credentials, READ);
+  meetTrouble(state, process, place.path, 'read');
   return place.mount.files.names(place.key);
 }
 

@@ -77,6 +77,9 @@ export class ProcessCalls implements Syscalls {
   get now(): Millis {
     return this.state.now;
   }
+  get clock(): Millis {
+    return this.state.now + (this.state.containers.get(this.process.container)?.trouble?.clockMs ?? 0);
+  }
   get bootedAt(): Millis {
     return this.state.bootedAt;
   }

@@ -1,4 +1,5 @@
 import type { Bytes } from '../bytes.js';
+import { meetTrouble } from '../containers/trouble.js';
 import { SystemError } from '../errno.js';
 import type { FileNode } from '../files/file.js';
 import { requireUnsticky } from '../files/permissions.js';
@@ -15,6 +16,7 @@ const MAX_TARGET = 4_096;
 function freePlace(state: State, process: Process, path: Bytes): Place {
   const place = resolvePath(viewerOf(state, process), path, false);
   if (place.node !== undefined) throw new SystemError('EEXIST');
+  meetTrouble(state, process, place.path, 'names');
   return place;
 }
 
@@ -61,6 +63,7 @@ export function linkFile(state: State, process: Process, existing: Bytes, path: 
 function removable(state: State, process: Process, path: Bytes): Place & { readonly node: FileNode } {
   const viewer = viewerOf(state, process);
   const place = resolveExisting(viewer, path, false);
+  meetTrouble(state, process, place.path, 'names');
   const parent = requireWritableParent(place, viewer.credentials);
   requireUnsticky(parent, place.node, viewer.credentials);
   return place;

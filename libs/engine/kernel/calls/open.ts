@@ -1,4 +1,5 @@
 import type { Bytes } from '../bytes.js';
+import { meetTrouble } from '../containers/trouble.js';
 import type { Description, NewDescription } from '../descriptors/description.js';
 import { DEVICES } from '../descriptors/device.js';
 import { fifoPipe, makePipe } from '../descriptors/pipe.js';
@@ -27,6 +28,7 @@ export function open(state: State, process: Process, path: Bytes, flags: OpenFla
   let place = resolvePath(viewer, path, !(flags.create && flags.exclusive));
   if (place.description !== undefined) return install(state, process, reopen(state, place.description, access));
   const isNew = place.node === undefined;
+  meetTrouble(state, process, place.path, 'names');
   if (isNew) {
     if (!flags.create) throw NO_ENTRY;
     if (place.needsDirectory) throw new SystemError('EISDIR');
@@ -46,8 +48,6 @@ function requireUsable(place: Place, flags: OpenFlags, access: Access): void {
   if (type === 'link') throw new SystemError('ELOOP');
   if (type === 'socket') throw new SystemError('ENXIO');
   if (type === 'file' && access.write && place.mount.readOnly) throw new SystemError('EROFS');
-  // What would fail at the first write fails here.
-  if (type === 'file' && access.write && !flags.truncate && place.mount.isFull) throw new SystemError('ENOSPC');
 }
 
 function truncateOpened(state: State, place: Place): void {

@@ -1,5 +1,6 @@
 import { HOUR, SECOND, type Millis } from '../../machinery/time/time.js';
 import type { Container, CpuAccount } from '../container-state.js';
+import { ownLimit } from './stress.js';
 
 /** Charged steps of one ms of virtual time. */
 export const STEPS_PER_MS = 1_000;
@@ -29,8 +30,8 @@ export const newCpuAccount = (at: Millis): CpuAccount => ({
 });
 
 /** Counts steps of a container, and says until when it may run no more: by its cgroup's quota, or by its bucket. */
-export const chargeCpu = ({ cpu, cpuLimit }: Container, steps: number, now: Millis): void =>
-  chargeAccount(cpu, cpuLimit, steps, now);
+export const chargeCpu = (container: Container, steps: number, now: Millis): void =>
+  chargeAccount(container.cpu, ownLimit(container), steps, now);
 
 /** `limit`: of the container, in thousandths of a CPU. */
 export function chargeAccount(cpu: CpuAccount, limit: number | undefined, steps: number, now: Millis): void {

@@ -7,6 +7,7 @@ import { makeProcTree } from '../proc/proc.js';
 import { makeCgroupTree } from '../proc/cgroup.js';
 import { makeSysTree } from '../proc/sys.js';
 import type { State } from '../state.js';
+import { showTrouble } from './trouble.js';
 import { DEVICE_FILES, DEVICE_FILES_WITH_CONSOLE, makePtsTree } from './devices.js';
 
 const SHM_BYTES = 64 * 1024 * 1024;
@@ -56,6 +57,7 @@ export function mountAll(state: State, container: Container): void {
     mountAt(table, { ...mount, options, files, root: subRoot(files, mount.subPath) });
   }
   for (const root of container.systemRoots ?? []) addSystem(root);
+  showTrouble(table, container);
 }
 
 const rootMount = (files: FileSystem, options: string[]): MountPoint => ({

@@ -1,4 +1,5 @@
 import type { Bytes } from '../bytes.js';
+import { meetTrouble } from '../containers/trouble.js';
 import { SystemError } from '../errno.js';
 import { isComputed } from '../files/file-system.js';
 import { FileTree } from '../files/tree.js';
@@ -22,6 +23,7 @@ export function readDescription(state: State, process: Process, open: Descriptio
     case 'directory':
       throw new SystemError('EISDIR');
     case 'file':
+      meetTrouble(state, process, open.path, 'read');
       return readFile(state, open, max);
     case 'computed':
       return readComputed(open, max);
@@ -59,6 +61,7 @@ export function writeDescription(state: State, process: Process, open: Descripti
   switch (open.type) {
     case 'file':
     case 'directory':
+      meetTrouble(state, process, open.path, 'write');
       return writeFile(state, open, bytes);
     case 'computed':
       return writeComputed(state, open, bytes);

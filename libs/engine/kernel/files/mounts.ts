@@ -14,6 +14,8 @@ export interface MountPoint {
   readonly readOnly: boolean;
   /** Nothing can be added to it, whatever its size is. */
   readonly isFull?: boolean;
+  /** As it is without what is wrong with it. */
+  readonly sound?: MountPoint;
   readonly source: string;
   readonly type: string;
   readonly options: readonly string[];

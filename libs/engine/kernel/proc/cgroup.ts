@@ -1,5 +1,6 @@
 import type { Bytes } from '../bytes.js';
 import { memoryOf } from '../cgroup/memory.js';
+import { cpuUseOf, type CpuUse } from '../cgroup/stress.js';
 import type { Container } from '../container-state.js';
 import { ComputedTree, type Entry } from '../files/computed.js';
 import { countProcesses } from '../process/table.js';
@@ -15,7 +16,7 @@ const FILES: Readonly<Record<string, (state: State, container: Container) => Byt
   'cgroup.procs': (state, container) => processesOf(state, container),
   'cgroup.type': () => 'domain',
   'cpu.max': (_, { cpuLimit }) => `${cpuLimit === undefined ? 'max' : cpuLimit * 100} ${PERIOD_US}`,
-  'cpu.stat': (_, container) => cpuLines(container),
+  'cpu.stat': ({ now }, container) => cpuLines(cpuUseOf(container, now)),
   'cpu.weight': (_, { cpuShares }) => String(weightOf(cpuShares)),
   'cpuset.cpus.effective': () => '0-1',
   'memory.current': (state, container) => String(memoryOf(state, container)),
@@ -44,7 +45,7 @@ export function weightOf(shares: number): number {
 
 const microseconds = (ms: number): number => Math.round(ms * 1_000);
 
-function cpuLines({ cpu }: Container): Bytes {
+function cpuLines(cpu: CpuUse): Bytes {
   return [
     `usage_usec ${microseconds(cpu.used)}`,
     `user_usec ${microseconds(cpu.used)}`,

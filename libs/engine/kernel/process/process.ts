@@ -76,6 +76,10 @@ export interface Process {
   held: number;
   /** Its draws of random numbers. */
   draws: number;
+  /** It does not go on before: the calls that it has made take so long. */
+  stalledUntil?: Millis;
+  /** The code that it exits with then. */
+  exitsWith?: number;
   /** Set by exec: the program begins anew. */
   isReplaced?: boolean;
 }

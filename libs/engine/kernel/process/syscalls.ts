@@ -93,7 +93,10 @@ export interface Syscalls {
   readonly group: number;
   readonly groups: readonly number[];
   /** Virtual ms since 1970. */
+  /** The time that passes. */
   readonly now: Millis;
+  /** What the clock shows (CLOCK_REALTIME): the time, unless somebody has set it wrong for this container. */
+  readonly clock: Millis;
   /** When the machine was started: for uptime. */
   readonly bootedAt: Millis;
   readonly hostname: Bytes;

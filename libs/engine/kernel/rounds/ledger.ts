@@ -1,5 +1,6 @@
 import type { Millis } from '../../machinery/time/time.js';
 import { chargeAccount, STEPS_PER_MS } from '../cgroup/cpu.js';
+import { ownLimit } from '../cgroup/stress.js';
 import type { Container, CpuAccount } from '../container-state.js';
 import { MEASURED_STEPS } from '../process/size.js';
 import type { Process } from '../process/process.js';
@@ -21,7 +22,7 @@ export class Ledger {
   private constructor(private readonly limit: number | undefined) {}
 
   static of({ now, steps }: State, { cpu, held }: Process, container: Container): Ledger {
-    const ledger = new Ledger(container.cpuLimit);
+    const ledger = new Ledger(ownLimit(container));
     ledger.now = now;
     ledger.steps = steps;
     ledger.mainCpu = cpu;

@@ -38,11 +38,19 @@ export class TracedCalls extends ProcessCalls {
     this.recording.noteClock(this.caller, programs.find(this.caller.program)?.clock?.(this.caller.argv));
     return super.now;
   }
+  override get clock(): Millis {
+    const use = this.machine.programs.find(this.caller.program)?.clock?.(this.caller.argv);
+    const later = super.clock - this.machine.now;
+    const shifted = typeof use === 'function' && later !== 0 ? (now: Millis) => use(now + later) : use;
+    this.recording.noteClock(this.caller, shifted);
+    return super.clock;
+  }
   override get parent(): number {
     if (this.caller.parent !== this.recording.main.id && this.caller !== this.recording.main) this.recording.spoil();
     return super.parent;
   }
   override open(path: Bytes, flags: OpenFlags, mode?: number): number {
+    this.requireSound();
     this.requireStored(path);
     const descriptor = super.open(path, flags, mode);
     const open = this.find(descriptor);
@@ -52,6 +60,7 @@ export class TracedCalls extends ProcessCalls {
   }
   override read(descriptor: number, max?: number): Bytes | undefined {
     const type = this.find(descriptor)?.type;
+    if (type === 'file') this.requireSound();
     if (type !== 'file' && type !== 'pipe' && type !== 'device') this.recording.spoil();
     return super.read(descriptor, max);
   }
@@ -85,6 +94,11 @@ export class TracedCalls extends ProcessCalls {
   override readDirectory(path: Bytes): readonly Bytes[] {
     this.requireStored(path);
     return super.readDirectory(path);
+  }
+
+  /** Files with which something is wrong may fail, or take long, now and then. */
+  private requireSound(): void {
+    if (this.machine.containers.get(this.caller.container)?.trouble?.mounts) this.recording.spoil();
   }
 
   private find(descriptor: number): Description | undefined {

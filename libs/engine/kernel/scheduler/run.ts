@@ -89,6 +89,7 @@ function takeTurn(state: State, process: Process): void {
     }
     unblock(state, process);
   }
+  if (process.stalledUntil !== undefined && stall(state, process, process.stalledUntil)) return;
   process.isInterrupted = undefined;
   const { rounds } = state;
   rounds?.beginTurn(state, process);
@@ -99,6 +100,24 @@ function takeTurn(state: State, process: Process): void {
   goOn(state, process, wait);
   if (process.pending.length > 0) makeReady(state, process);
   else if (wait.type === 'yield' && state.ready.length === 1) rounds?.atHead(state, process, state.horizon);
+}
+
+/** Its calls take longer than its step did: it goes on, or exits, when they are over. True: it does not go on now. */
+function stall(state: State, process: Process, until: Millis): boolean {
+  if (until > state.now) {
+    block(state, process, { until });
+    return true;
+  }
+  process.stalledUntil = undefined;
+  if (process.exitsWith === undefined) return false;
+  endProcess(state, process, process.exitsWith);
+  return true;
+}
+
+function exit(state: State, process: Process, code: number): void {
+  if (process.stalledUntil === undefined || process.stalledUntil <= state.now) return endProcess(state, process, code);
+  process.exitsWith = code;
+  block(state, process, { until: process.stalledUntil });
 }
 
 function park(state: State, container: Container, process: Process): void {
@@ -209,7 +228,7 @@ function goOn(state: State, process: Process, wait: Wait): void {
     process.isReplaced = undefined;
     process.state = undefined;
     state.ready.push(process.id);
-  } else if (wait.type === 'exit') endProcess(state, process, wait.code & 255);
+  } else if (wait.type === 'exit') exit(state, process, wait.code & 255);
   else if (wait.type === 'wait') {
     const { readable, writable, until, child } = wait;
     block(state, process, { readable, writable, until, child });

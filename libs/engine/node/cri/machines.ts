@@ -14,6 +14,7 @@ import { measurePod, type PodMeasure } from './looks/measure.js';
 import { hasUnkeptWrites, nextKeep } from './looks/shared-writes.js';
 import { tryCommand, type CommandOutcome } from './looks/run-command.js';
 import { tryStop, type Trial } from './looks/trial.js';
+import { troublesOf } from './pods/troubles.js';
 import { forgetCourse, runUntil, type HookName } from './pods/follow.js';
 import { askedTime, type LoadedMachine } from './pods/loaded-machine.js';
 import { exitCodeOf, machineProcess } from './pods/machine-process.js';
@@ -113,7 +114,7 @@ export class Machines extends LoadedMachines {
     const running = runsOf(pod, statuses, records).filter((run) => run.endsAt === undefined);
     const isLight = ({ container, containerID }: Run): boolean =>
       summaryOf(view, container.name, images, state) !== undefined || isEndlessRun(view, containerID, this.options);
-    if (!readMachine(state, pod) && running.every(isLight)) return undefined;
+    if (!readMachine(state, pod) && running.every(isLight) && !troublesOf(state, pod)) return undefined;
     return measurePod(pod, this.at(view, now), running);
   }
 

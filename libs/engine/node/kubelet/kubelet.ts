@@ -70,7 +70,8 @@ export const kubelet = (images: ImageCatalog, machines?: Machines): Controller =
       watch({ kind: NodeRuntimes, keys: podsOfRuntime }),
       watch<Fault>({
         kind: Faults,
-        when: (fault, old) => changesEffects(fault, old, 'process', 'probe', 'network', 'volume', 'registry'),
+        when: (fault, old) =>
+          changesEffects(fault, old, 'process', 'probe', 'network', 'volume', 'clock', 'stress', 'registry'),
         keys: (_fault, read) => read.list(Pods).map(keyOf),
       }),
       ...inClusterSources(images),

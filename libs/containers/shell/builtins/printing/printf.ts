@@ -148,7 +148,9 @@ class Printing {
         if (!this.shell.isBash) throw this.invalid(format, whole, conversion);
         const word = this.word();
         const seconds =
-          word === undefined || word === '-1' || word === '-2' ? Math.floor(this.shell.sys.now / 1_000) : Number(word);
+          word === undefined || word === '-1' || word === '-2'
+            ? Math.floor(this.shell.sys.clock / 1_000)
+            : Number(word);
         pad(formatTime(conversion.slice(1, -2) || '%X', seconds * 1_000));
         break;
       }

@@ -32,10 +32,10 @@ export const date = defineTool(
     const given = options.value('d') ?? options.value('s');
     const at =
       given !== undefined
-        ? readDate(given, sys.now)
+        ? readDate(given, sys.clock)
         : options.has('r')
           ? sys.stat(options.value('r')!).modified
-          : sys.now;
+          : sys.clock;
     if (at === undefined)
       throw new ToolFailure(flavour === 'gnu' ? `invalid date ${quoteName(given!)}` : `invalid date '${given}'`);
     if (operand !== undefined && !operand.startsWith('+')) {

@@ -3,6 +3,9 @@ import type { Reader } from '../../../machinery/reader.js';
 import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
 import { kind as Faults, type Fault } from './kind.js';
 
+/** What is computed from the past, too. */
+type Remembered = 'process' | 'probe' | 'network' | 'clock' | 'stress' | 'volume';
+
 const NONE: readonly never[] = [];
 
 /** What active faults do to one component. A look into an empty index when there are none. */
@@ -21,10 +24,7 @@ export interface Lasting<E extends Effect = Effect> {
 }
 
 /** The same with their times, and of faults that are over, for what is computed from the past. */
-export function lastingEffects<D extends 'process' | 'probe' | 'network'>(
-  read: Reader,
-  does: D,
-): readonly Lasting<EffectOf<D>>[] {
+export function lastingEffects<D extends Remembered>(read: Reader, does: D): readonly Lasting<EffectOf<D>>[] {
   const active = read.byIndex(Faults, 'effect', does);
   const past = read.byIndex(Faults, 'past', does);
   if (active.length === 0 && past.length === 0) return NONE;

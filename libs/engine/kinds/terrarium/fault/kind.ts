@@ -66,8 +66,9 @@ export const clockSkewOf = (read: Reader, node: string): Millis =>
 const NONE: readonly string[] = [];
 const namesOf = (effects: readonly Effect[] = []): string[] => [...new Set(effects.map(({ does }) => does))];
 
-/** Probes are counted from a container's start: what was wrong meanwhile has counted. */
-const isRemembered = (name: string): boolean => name === 'process' || name === 'probe' || name === 'network';
+/** Probes are counted from a container's start, and machines are run when somebody looks: what was wrong has counted. */
+const REMEMBERED: ReadonlySet<string> = new Set(['process', 'probe', 'network', 'clock', 'stress', 'volume']);
+const isRemembered = (name: string): boolean => REMEMBERED.has(name);
 
 const SHOWN = 3;
 function summary(targets: readonly string[] = []): string {

@@ -1,4 +1,5 @@
 import type { Pod } from '../../../api/core_v1.js';
+import { cpuUseOf } from '../../../kernel/cgroup/stress.js';
 import { FileTree } from '../../../kernel/files/tree.js';
 import type { LoadedMachine } from '../pods/loaded-machine.js';
 import { treeOfContainer } from '../pods/pod-trees.js';
@@ -34,11 +35,12 @@ export function measurePod(pod: Pod, { machine, trees, runs }: LoadedMachine, ru
   for (const { container, containerID } of running) {
     if (!runs.has(containerID)) continue;
     const layer = trees.find(treeOfContainer(uid, containerID));
-    const { log, cpu } = state.containers.get(containerID) ?? {};
+    const found = state.containers.get(containerID);
+    const { log } = found ?? {};
     const logBytes = (log?.fileBytes ?? 0) + (log?.tail.length ?? 0);
     containers.set(container.name, {
       memory: machine.container(containerID).memory,
-      cpuMs: cpu?.used ?? 0,
+      cpuMs: found ? cpuUseOf(found, state.now).used : 0,
       logBytes,
       disk: layer.usedBytes() + logBytes,
       inodes: layer.usedInodes(),

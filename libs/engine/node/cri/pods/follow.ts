@@ -3,10 +3,12 @@ import { StartFailure } from '../../../kernel/container.js';
 import type { Machine } from '../../../kernel/machine.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import { cgroupLimitsOf } from '../../kubelet/kuberuntime/container-config.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
 import type { Run } from '../records/course.js';
 import { askedTime, type LoadedMachine } from './loaded-machine.js';
 import type { MachineRecord } from '../records/machine-record.js';
 import type { MachinesOptions, PodView } from './pod-view.js';
+import { troublesOf } from './troubles.js';
 import { specOf } from './start-spec.js';
 import { stopSignalOf } from './stop-signal.js';
 
@@ -31,6 +33,7 @@ export function follow(
     forgetCourse(loaded);
   }
   if (!run(machine, now)) return false;
+  disturb(loaded, view, runs, now, options);
   loaded.ranTo = { asked: now, reached: machine.now };
   updateLimits(loaded, view, runs);
   return true;
@@ -71,6 +74,8 @@ function actsOf(
     if (endsAt !== undefined && endsAt <= now && !loaded.stopped.has(`KILL ${id}`))
       acts.push({ at: endsAt, act: signal('KILL') });
   }
+  for (const at of new Set(troublesOf(options.state, view.pod)?.times))
+    if (at > machine.now && at <= now) acts.push({ at, act: (then) => disturb(loaded, view, runs, then, options) });
   return acts.sort((a, b) => a.at - b.at);
 }
 
@@ -80,10 +85,30 @@ function start(loaded: LoadedMachine, view: PodView, run: Run, at: Millis, optio
     if (!spec) return void loaded.failures.set(run.containerID, 'the image is not known');
     loaded.machine.start(spec, at);
     loaded.runs.add(run.containerID);
+    disturb(loaded, view, [run], at, options);
     runHook(loaded, run, 'postStart', at);
   } catch (error) {
     if (!(error instanceof StartFailure)) throw error;
     loaded.failures.set(run.containerID, error.message);
+  }
+}
+
+/** What faults do to containers begins and ends. */
+function disturb(
+  loaded: LoadedMachine,
+  { pod }: PodView,
+  runs: readonly Run[],
+  at: Millis,
+  { state }: MachinesOptions,
+): void {
+  const { machine } = loaded;
+  const troubles = troublesOf(state, pod);
+  for (const { container, containerID } of runs) {
+    if (!loaded.runs.has(containerID)) continue;
+    const [wanted, known] = [troubles?.at(container, at), machine.troubleOf(containerID)];
+    if (wanted === known || deepEqual(wanted, known) || !machine.container(containerID).running) continue;
+    machine.disturb(containerID, wanted, at);
+    forgetCourse(loaded);
   }
 }
 

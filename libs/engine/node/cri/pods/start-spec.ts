@@ -14,7 +14,6 @@ import { generateContainerConfig } from '../../kubelet/kuberuntime/container-con
 import { seccompFilterOf } from '../../kubelet/kuberuntime/seccomp.js';
 import { findProcessUser } from '../../kubelet/kuberuntime/users.js';
 import { copySubPath } from '../../kubelet/volumemanager/sub-path-copy.js';
-import { mountFaultOf } from '../../kubelet/volumemanager/volume-faults.js';
 import { readNodeFile } from '../../kubelet/volumemanager/node-disk.js';
 import { POD_FILES } from '../../kubelet/network/pod-files.js';
 import { runsOf, type Run } from '../records/course.js';
@@ -47,9 +46,7 @@ export function specOf(
     throw new StartFailure(`unable to find user ${image.config.user}: no matching entries in passwd file`);
   const mounts = [
     ...kubeletMounts(run, trees),
-    ...(container.volumeMounts ?? []).flatMap((mount) =>
-      volumeMount(mount, start.env, trees, run, mountFaultOf(pod, mount.name, state)),
-    ),
+    ...(container.volumeMounts ?? []).flatMap((mount) => volumeMount(mount, start.env, trees, run)),
   ];
   checkMountPoints(run, pod, mounts, files);
   const told = configurationOf(state, pod.spec.nodeName ?? '');
@@ -218,7 +215,6 @@ function volumeMount(
   env: Readonly<Record<string, string>>,
   trees: PodTrees,
   { containerID, startedAt }: Pick<Run, 'containerID' | 'startedAt'>,
-  fault?: 'full' | 'read-only',
 ): Mount[] {
   const volume = trees.volume(name);
   if (!volume) return [];
@@ -227,7 +223,7 @@ function volumeMount(
     .flatMap((part) => part.split('/'))
     .filter(Boolean)
     .join('/');
-  const isReadOnly = volume.readOnly || readOnly === true || fault === 'read-only';
+  const isReadOnly = volume.readOnly || readOnly === true;
   const kept = `subPath:${bytesOf(mountPath).replaceAll('/', ':')}`;
   const isKept =
     path !== '' && volume.isLive && copySubPath(volume.tree, path, trees.log(containerID), kept, startedAt);
@@ -238,7 +234,6 @@ function volumeMount(
       ...(isKept ? { tree: trees.log(containerID), subPath: `/${kept}` } : { tree: volume.tree }),
       ...(path && !isKept ? { subPath: `/${path}` } : {}),
       readOnly: isReadOnly,
-      ...(fault === 'full' ? { isFull: true } : {}),
       source: volume.source,
       type: volume.type,
       options: [...volume.options],

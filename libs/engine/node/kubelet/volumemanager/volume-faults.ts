@@ -16,20 +16,7 @@ export function findVolumeFaults(pod: Pod, read: Reader): readonly string[] {
   });
 }
 
-/** What faults make of a volume that a container mounts. */
-export function mountFaultOf(pod: Pod, volume: string, read: Reader): 'full' | 'read-only' | undefined {
-  const claim = pod.spec.volumes?.find(({ name }) => name === volume)?.persistentVolumeClaim?.claimName;
-  if (claim === undefined) return undefined;
-  const fault = activeEffects(read, 'volume').find(
-    (effect) =>
-      (effect.fault === 'full' || effect.fault === 'read-only') &&
-      (!effect.pods || isInScope(effect.pods, pod)) &&
-      concernsClaim(effect, pod.metadata.namespace ?? '', claim),
-  )?.fault;
-  return fault as 'full' | 'read-only' | undefined;
-}
-
-const concernsClaim = ({ claims }: VolumeEffect, namespace: string, claim: string): boolean =>
+export const concernsClaim = ({ claims }: VolumeEffect, namespace: string, claim: string): boolean =>
   !claims || claims.includes(claim) || claims.includes(`${namespace}/${claim}`);
 
 const volumeOf = (read: Reader, { metadata }: Pod, claim: string): string | undefined =>

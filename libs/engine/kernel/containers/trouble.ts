@@ -1,0 +1,88 @@
+import { hash32 } from '../../machinery/random.js';
+import type { Millis } from '../../machinery/time/time.js';
+import type { Bytes } from '../bytes.js';
+import { settleStress } from '../cgroup/stress.js';
+import type { Container } from '../container-state.js';
+import { SystemError, type ErrorCode } from '../errno.js';
+import type { MountPoint, MountTable } from '../files/mounts.js';
+import type { Process } from '../process/process.js';
+import { forgetRoots } from '../process/root.js';
+import type { State } from '../state.js';
+
+/** What is wrong with a container, as somebody outside of it has made it. */
+export interface Trouble {
+  /** So much later is the time that its processes' clock shows; negative: earlier. */
+  readonly clockMs?: Millis;
+  /** What something else in its cgroup would use, in thousandths of a CPU. */
+  readonly stress?: number;
+  readonly mounts?: readonly MountTrouble[];
+}
+
+export interface MountTrouble {
+  /** The mount point. */
+  readonly path: Bytes;
+  /** Nothing can be changed, or nothing added. */
+  readonly state?: 'read-only' | 'full';
+  /** What reading and writing fails with, so often. */
+  readonly error?: ErrorCode;
+  readonly percent?: number;
+  /** Only these calls; absent: all. */
+  readonly calls?: 'read' | 'write';
+  /** What each call takes longer. */
+  readonly latencyMs?: Millis;
+}
+
+/** Sets what is wrong with a container; undefined: nothing is. */
+export function setTrouble(state: State, container: Container, trouble: Trouble | undefined): void {
+  settleStress(container, state.now);
+  if (trouble === undefined) delete container.trouble;
+  else container.trouble = trouble;
+  const table = state.mounts.get(container.id);
+  if (table === undefined) return;
+  showTrouble(table, container);
+  forgetRoots(state, container.id);
+}
+
+/** A mount table shows what is wrong, and no longer what was. */
+export function showTrouble(table: MountTable, { trouble, mounts }: Pick<Container, 'trouble' | 'mounts'>): void {
+  for (const [path, mount] of table) if (mount.sound !== undefined) table.set(path, mount.sound);
+  for (const { path, state } of trouble?.mounts ?? []) {
+    const mount = table.get(path);
+    if (mount === undefined || state === undefined || !mounts.some((own) => own.path === path)) continue;
+    table.set(path, spoilt(mount, state));
+  }
+}
+
+const spoilt = (mount: MountPoint, state: NonNullable<MountTrouble['state']>): MountPoint =>
+  state === 'full'
+    ? { ...mount, isFull: true, sound: mount }
+    : { ...mount, readOnly: true, options: ['ro', ...mount.options.slice(1)], sound: mount };
+
+/** What of a file system is asked for; who only looks at names that the kernel knows meets no trouble. */
+export type Asked = 'read' | 'write' | 'names';
+
+/**
+ * A call meets what is wrong with the mount that a path leads to: it takes longer, or fails. Without a chroot, paths of
+ * a process are those of its container. Throws what the mount fails with, EROFS, and ENOSPC.
+ */
+export function meetTrouble(state: State, process: Process, path: Bytes, asked: Asked): void {
+  const mounts = state.containers.get(process.container)?.trouble?.mounts;
+  if (mounts === undefined) return;
+  const whole = process.root === undefined ? path : process.root + path;
+  const found = mounts.filter((mount) => whole === mount.path || whole.startsWith(`${mount.path}/`));
+  for (const trouble of found) meetOne(state, process, trouble, asked);
+}
+
+function meetOne(state: State, process: Process, trouble: MountTrouble, asked: Asked): void {
+  const { error, percent = 100, latencyMs = 0, path } = trouble;
+  if (asked === 'write' && trouble.state === 'read-only') throw new SystemError('EROFS');
+  if (asked === 'write' && trouble.state === 'full') throw new SystemError('ENOSPC');
+  if (trouble.calls !== undefined && trouble.calls !== asked) return;
+  const count = process.id + process.cpu + state.charged;
+  if (percent < 100 && chance(`${path}/${asked}/${state.now}`, count) >= percent) return;
+  if (latencyMs > 0) process.stalledUntil = Math.max(process.stalledUntil ?? 0, state.now) + latencyMs;
+  if (error !== undefined) throw new SystemError(error);
+}
+
+/** 0 to 100: the same for the same call. */
+const chance = (text: string, count: number): number => (hash32(text, count) / 2 ** 32) * 100;

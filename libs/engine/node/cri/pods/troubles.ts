@@ -1,0 +1,91 @@
+import type { Container, Pod } from '../../../api/core_v1.js';
+import { isInScope, type EffectOf } from '../../../faults/index.js';
+import { bytesOf } from '../../../kernel/bytes.js';
+import type { MountTrouble, Trouble } from '../../../kernel/containers/trouble.js';
+import type { ErrorCode } from '../../../kernel/errno.js';
+import { lastingEffects, type Lasting } from '../../../kinds/terrarium/fault/active.js';
+import type { Reader } from '../../../machinery/client.js';
+import { trimRight } from '../../../machinery/strings.js';
+import type { Millis } from '../../../machinery/time/time.js';
+import { concernsClaim } from '../../kubelet/volumemanager/volume-faults.js';
+
+/** What faults do, and did, to the containers of a pod. */
+export interface Troubles {
+  /** When something of it begins or ends. */
+  readonly times: readonly Millis[];
+  /** What is wrong with a container at a time; undefined: nothing. */
+  at(container: Container, at: Millis): Trouble | undefined;
+}
+
+/** Undefined: no fault concerns the pod. */
+export function troublesOf(read: Reader, pod: Pod): Troubles | undefined {
+  const clocks = lastingEffects(read, 'clock').filter(({ effect }) => concernsClock(effect, pod));
+  const stresses = lastingEffects(read, 'stress').filter(({ effect }) => isInScope(effect.pods, pod));
+  const volumes = lastingEffects(read, 'volume').filter(({ effect }) => concernsFiles(effect, pod));
+  if (clocks.length + stresses.length + volumes.length === 0) return undefined;
+  return {
+    times: [...clocks, ...stresses, ...volumes].flatMap(({ from, to }) => (to < Infinity ? [from, to] : [from])),
+    at: (container, at) =>
+      troubleOf(pod, container, {
+        clocks: effectsAt(clocks, at).filter(({ containers }) => isNamed(containers, container)),
+        stresses: effectsAt(stresses, at).filter(({ containers }) => isNamed(containers, container)),
+        volumes: effectsAt(volumes, at).filter(({ containers }) => isNamed(containers, container)),
+      }),
+  };
+}
+
+const isNamed = (names: readonly string[] | undefined, { name }: Container): boolean => !names || names.includes(name);
+
+const effectsAt = <E extends Lasting['effect']>(all: readonly Lasting<E>[], at: Millis): E[] =>
+  all.filter(({ from, to }) => from <= at && at < to).map(({ effect }) => effect);
+
+const concernsClock = ({ nodes, pods }: EffectOf<'clock'>, pod: Pod): boolean =>
+  (nodes?.includes(pod.spec.nodeName ?? '') ?? false) || (pods !== undefined && isInScope(pods, pod));
+
+/** Attaching, mounting and provisioning are over before there is a container. */
+const FILES: ReadonlySet<EffectOf<'volume'>['fault']> = new Set(['full', 'read-only', 'io-error', 'slow']);
+
+const concernsFiles = ({ fault, pods }: EffectOf<'volume'>, pod: Pod): boolean =>
+  FILES.has(fault) && (!pods || isInScope(pods, pod));
+
+interface Present {
+  readonly clocks: readonly EffectOf<'clock'>[];
+  readonly stresses: readonly EffectOf<'stress'>[];
+  readonly volumes: readonly EffectOf<'volume'>[];
+}
+
+function troubleOf(pod: Pod, container: Container, { clocks, stresses, volumes }: Present): Trouble | undefined {
+  const clockMs = clocks.reduce((sum, { offsetMs }) => sum + offsetMs, 0);
+  const stress = stresses.reduce((sum, { cpu }) => sum + cpu, 0);
+  const mounts = volumes.flatMap((effect) => mountTroubles(pod, container, effect));
+  if (clockMs === 0 && stress === 0 && mounts.length === 0) return undefined;
+  return {
+    ...(clockMs === 0 ? {} : { clockMs }),
+    ...(stress === 0 ? {} : { stress }),
+    ...(mounts.length === 0 ? {} : { mounts }),
+  };
+}
+
+function mountTroubles(pod: Pod, container: Container, effect: EffectOf<'volume'>): MountTrouble[] {
+  return (container.volumeMounts ?? [])
+    .filter(({ name, mountPath }) => concernsMount(pod, name, mountPath, effect))
+    .map(({ mountPath }) => ({ path: bytesOf(trimRight(mountPath, '/') || '/'), ...whatIsWrong(effect) }));
+}
+
+/** Mounts of claims, or whatever is mounted at a path that is named. */
+function concernsMount(pod: Pod, volume: string, path: string, effect: EffectOf<'volume'>): boolean {
+  if (effect.mountPath !== undefined) return trimRight(effect.mountPath, '/') === trimRight(path, '/');
+  const found = pod.spec.volumes?.find(({ name }) => name === volume);
+  const claim =
+    found?.persistentVolumeClaim?.claimName ?? (found?.ephemeral ? `${pod.metadata.name ?? ''}-${volume}` : undefined);
+  return claim !== undefined && concernsClaim(effect, pod.metadata.namespace ?? '', claim);
+}
+
+function whatIsWrong(effect: EffectOf<'volume'>): Omit<MountTrouble, 'path'> {
+  const { fault, error, percent, latencyMs, calls } = effect;
+  if (fault === 'full' || fault === 'read-only') return { state: fault };
+  const share = { ...(percent === undefined || percent >= 100 ? {} : { percent }), ...(calls ? { calls } : {}) };
+  return fault === 'slow'
+    ? { latencyMs: latencyMs ?? 0, ...share }
+    : { error: (error ?? 'EIO') as ErrorCode, ...share };
+}
