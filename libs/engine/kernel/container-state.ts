@@ -1,8 +1,8 @@
 import type { Millis } from '../machinery/time/time.js';
 import type { Bytes } from './bytes.js';
 import type { ContainerExit } from './container.js';
-import type { Trouble } from './containers/trouble.js';
 import type { FileNode } from './files/file.js';
+import type { Trouble } from './trouble.js';
 
 /** A mount by the id of its tree: what a machine that is written down knows of it. */
 export interface SavedMount {

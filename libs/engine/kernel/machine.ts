@@ -3,7 +3,7 @@ import type { Bytes } from './bytes.js';
 import { settleStress } from './cgroup/stress.js';
 import type { CgroupLimits, ContainerSpec, ContainerView } from './container.js';
 import { startContainer } from './containers/start.js';
-import { setTrouble, type Trouble } from './containers/trouble.js';
+import { setTrouble } from './containers/trouble.js';
 import { removeContainer, viewContainer } from './containers/view.js';
 import { SystemError } from './errno.js';
 import type { FileTree } from './files/tree.js';
@@ -23,6 +23,7 @@ import type { Signal } from './signals.js';
 import { State } from './state.js';
 import { resizeTerminal } from './terminals/input.js';
 import { takeTyped } from './terminals/typed.js';
+import type { Trouble } from './trouble.js';
 import type { World } from './world.js';
 
 export interface MachineOptions {

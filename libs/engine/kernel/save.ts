@@ -33,6 +33,7 @@ export function viewState(state: State): SavedMachine {
     parameters: Object.fromEntries(state.parameters),
     ...(state.visits.size > 0 ? { visits: Object.fromEntries(state.visits) } : {}),
     ...(state.tracks.size > 0 ? { tracks: Object.fromEntries(state.tracks) } : {}),
+    ...(state.questions.length > 0 ? { questions: state.questions } : {}),
     ready: state.ready,
     trees: viewTrees(state),
     orphans: findOrphans(state),
@@ -74,6 +75,7 @@ export function restoreState(state: State, saved: SavedMachine, findTree: (id: s
   for (const [name, value] of Object.entries(saved.parameters)) state.parameters.set(name, value);
   for (const [list, at] of Object.entries(saved.visits ?? {})) state.visits.set(list, at);
   for (const one of copies(Object.values(saved.tracks ?? {}))) state.tracks.set(one.id, one);
+  state.questions = copies(saved.questions ?? []);
   for (const one of copies(saved.sockets)) {
     state.sockets.set(one.id, one);
     if (one.protocol === 'packet') state.captures++;

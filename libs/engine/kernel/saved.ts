@@ -6,6 +6,7 @@ import type { FileNode } from './files/file.js';
 import type { FileRow } from './files/tree.js';
 import type { Process } from './process/process.js';
 import type { Session } from './sessions/session.js';
+import type { LoggedQuestion } from './sockets/logged-question.js';
 import type { Socket } from './sockets/socket.js';
 import type { Counters } from './state.js';
 import type { Terminal } from './terminals/terminal.js';
@@ -33,6 +34,7 @@ export interface SavedMachine {
   readonly visits?: Readonly<Record<string, Millis>>;
   /** By their ids. */
   readonly tracks?: Readonly<Record<string, Track>>;
+  readonly questions?: readonly LoggedQuestion[];
   readonly ready: readonly number[];
   /** The kernel's own trees: /dev, /dev/shm, /etc/hosts. */
   readonly trees: Readonly<Record<string, readonly FileRow[]>>;

@@ -10,6 +10,7 @@ import type { Programs, Wait } from './process/program.js';
 import type { Syscalls } from './process/syscalls.js';
 import { Timers } from './scheduler/timers.js';
 import type { Session } from './sessions/session.js';
+import type { LoggedQuestion } from './sockets/logged-question.js';
 import type { Socket } from './sockets/socket.js';
 import type { Terminal } from './terminals/terminal.js';
 
@@ -68,6 +69,8 @@ export class State {
   readonly visits = new Map<string, Millis>();
   /** Connections that it has begun, by their socket's id, also when that is closed. */
   readonly tracks = new Map<number, Track>();
+  /** What name servers have logged of its questions, the latest. */
+  questions: LoggedQuestion[] = [];
   /** Processes that may run, in their order. */
   ready: number[] = [];
 

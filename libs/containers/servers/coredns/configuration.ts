@@ -3,6 +3,7 @@ import { readForward, type Forward } from './plugins/forward.js';
 import { readHosts, type Hosts } from './plugins/hosts.js';
 import { readKubernetes } from './plugins/kubernetes.js';
 import type { KubernetesZone } from './plugins/lookup.js';
+import { readLog, type Log } from './plugins/log.js';
 import { readRewrite, type Rewrite } from './plugins/rewrite.js';
 import { argumentFault, fault, readDuration } from './plugins/words.js';
 
@@ -15,6 +16,7 @@ export interface Zone {
   readonly hosts?: Hosts;
   readonly kubernetes: readonly KubernetesZone[];
   readonly forwards: readonly Forward[];
+  readonly logs: readonly Log[];
 }
 
 export interface Configuration {
@@ -30,7 +32,7 @@ export interface Configuration {
 const KNOWN = new Set(
   (
     'root metadata geoip cancel tls quic timeouts multisocket reload nsid bufsize bind debug trace ready health pprof ' +
-    'prometheus errors log dnstap local dns64 any chaos loadbalance tsig cache rewrite header dnssec autopath ' +
+    'prometheus errors dnstap local dns64 any chaos loadbalance tsig cache rewrite header dnssec autopath ' +
     'minimal template transfer hosts route53 azure clouddns k8s_external kubernetes file auto secondary etcd loop ' +
     'forward grpc erratic whoami on sign view nomad grpc_server https https3'
   ).split(' '),
@@ -41,7 +43,7 @@ const WITHOUT_EFFECT = new Set(
     ' ',
   ),
 );
-const SIMULATED = new Set('reload ready health prometheus rewrite hosts kubernetes forward loop'.split(' '));
+const SIMULATED = new Set('reload ready health prometheus rewrite hosts kubernetes forward loop log'.split(' '));
 
 const DNS_PORT = 53;
 
@@ -97,6 +99,7 @@ function readZones(block: ServerBlock, file: string, readFile: (path: string) =>
     ...(hosts && { hosts: readHosts(hosts, file, readFile) }),
     kubernetes: of('kubernetes').map((directive) => readKubernetes(directive, names, file)),
     forwards: of('forward').map((directive) => readForward(directive, file)),
+    logs: of('log').map((directive) => readLog(directive, names, file)),
   }));
 }
 

@@ -2,7 +2,7 @@ import { COREFILE, type PodHttpAnswer, type PodHttpRequest, type Start } from '@
 import type { Server } from '../../programs/server.js';
 import { readConfiguration, type Configuration } from './configuration.js';
 import { CorefileFault } from './corefile.js';
-import { answerQuestion, findLoop } from './server.js';
+import { answerAndLog, findLoop } from './server.js';
 
 const DEFAULT_PATH = 'Corefile';
 const CLUSTER_DNS = '10.96.0.10';
@@ -47,7 +47,7 @@ export function keptOf(start: Start): string | undefined {
   return text === COREFILE ? undefined : text;
 }
 
-/** CoreDNS. Left out: metrics but those of its build, TLS, gRPC, zone files, what `log` prints for each question. */
+/** CoreDNS. Left out: metrics but those of its build, TLS, gRPC, zone files. */
 export const coredns: Server = {
   portsOf: (start) => {
     const { zones, ports } = tryConfiguration(start) ?? { zones: [], ports: {} };
@@ -67,7 +67,8 @@ export const coredns: Server = {
     }
   },
   serve,
-  answerName: (question, start) => answerQuestion(configurationOf(start), question),
+  answerName: (question, start) => answerAndLog(configurationOf(start), question),
+  logsQuestions: (start) => tryConfiguration(start)?.zones.some(({ logs }) => logs.length > 0) ?? false,
 };
 
 function tryConfiguration(start: Start): Configuration | undefined {

@@ -4,6 +4,7 @@ import { absolute, type Configuration, type Zone } from './configuration.js';
 import { askUpstreams, forwards, upstreamsOf } from './plugins/forward.js';
 import { answerHosts } from './plugins/hosts.js';
 import { answerKubernetes } from './plugins/kubernetes.js';
+import { logLine } from './plugins/log.js';
 import { rewriteQuestion } from './plugins/rewrite.js';
 import { isInZone } from './plugins/words.js';
 
@@ -23,6 +24,16 @@ export function answerQuestion(configuration: Configuration, question: NameQuest
     ? answer.records.map((record) => (record.name === asked.name ? { ...record, name } : record))
     : answer.records;
   return { ...answer, records };
+}
+
+/** The same, with the line that the log plug-in writes of it. */
+export function answerAndLog(configuration: Configuration, question: NameQuestion): NameAnswer {
+  // What another server has logged is that one's.
+  const { logged: _theirs, ...answer } = answerQuestion(configuration, question);
+  const name = absolute(question.name);
+  const zone = findZone(configuration, name);
+  const text = zone && logLine(zone.logs, { name, type: question.type, now: question.now }, answer);
+  return text === undefined ? answer : { ...answer, logged: { text } };
 }
 
 /** The block of the longest zone that the name is in. */

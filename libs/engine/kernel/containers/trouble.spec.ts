@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Container } from '../container-state.js';
 import type { MountPoint, MountTable } from '../files/mounts.js';
-import { showTrouble, type MountTrouble } from './trouble.js';
+import type { MountTrouble } from '../trouble.js';
+import { showTrouble } from './trouble.js';
 
 const mountOf = (path: string): MountPoint => ({
   ...{ path, files: undefined as never, root: '', readOnly: false, source: '/dev/vda1', type: 'ext4' },

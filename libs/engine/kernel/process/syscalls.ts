@@ -320,4 +320,6 @@ export interface NameAnswer {
   readonly delay: number;
   /** The way of the question, for those who remember connections. */
   readonly flow?: Flow;
+  /** What the server writes into its log: who asks stands for {remote}, {port} and {>id}. */
+  readonly logged?: { readonly text: string; readonly server?: string };
 }

@@ -4,6 +4,7 @@ import type { Tuple } from '../conntrack/track.js';
 import { addTrack } from '../conntrack/table.js';
 import type { NameAnswer } from '../process/syscalls.js';
 import type { State } from '../state.js';
+import { noteLogged } from './note-logged.js';
 import { ephemeralPort, sourceAddress } from './table.js';
 
 const DNS_PORT = 53;
@@ -21,7 +22,7 @@ const FAILURES: Readonly<Record<string, string>> = {
 
 /** Asks a name server, by a datagram to its port. */
 export function askName(state: State, server: string, name: string, type: string): NameAnswer {
-  const { flow, ...answer } = state.network.resolve(name, type, state.now, server);
+  const { flow, logged, ...answer } = state.network.resolve(name, type, state.now, server);
   if (!flow) return answer;
   const port = ephemeralPort(state);
   const sent = {
@@ -37,6 +38,9 @@ export function askName(state: State, server: string, name: string, type: string
       ? { end: answer.failure === 'refused' ? 'reset' : 'lost' }
       : { bytesReceived: bytes + RECORD_BYTES * answer.records.length }),
   });
+  const id = 1 + (hash32(`${type}? ${name}.`, port) % 65_535);
+  if (logged && !answer.failure)
+    noteLogged(state, { ...answer, logged }, { remote: sent.source, port: String(port), '>id': String(id) });
   if (isCaptured(state)) showQuestion(state, sent, `${type}? ${name}.`, bytes, answer);
   return answer;
 }

@@ -5,6 +5,7 @@ import type { FileRow, FileTree } from '../../kernel/files/tree.js';
 import { Machine, type MachineOptions } from '../../kernel/machine.js';
 import type { Programs } from '../../kernel/process/program.js';
 import { viewState } from '../../kernel/save.js';
+import type { LoggedQuestion } from '../../kernel/sockets/logged-question.js';
 import { World } from '../../kernel/world.js';
 import { FileChanges, Pods } from '../../kinds/index.js';
 import type { FileChange } from '../../kinds/terrarium/filechange/kind.js';
@@ -40,6 +41,8 @@ import { containerOfStandIn, standIn } from './servers/stand-in.js';
 /** Flows that a program on a node is shown: of so many ms, and how many. */
 const SHOWN_FLOWS = 300_000;
 const MAX_SHOWN_FLOWS = 200;
+/** Lines that the log of a name server has of questions. */
+const MAX_QUESTIONS = 2_000;
 
 /** Loaded machines of one cluster; the least recently used one is made again when somebody looks. */
 const MAX_LOADED = 500;
@@ -380,6 +383,15 @@ export class LoadedMachines {
       (pod) => this.viewOf(pod),
       (view) => this.world.running(view.pod.metadata.uid ?? '') ?? this.at(view, now).machine.state,
     );
+  }
+
+  /** What a name server in a pod has logged of the questions of machines, in their order. */
+  questionsTo(uid: string, now: Millis): LoggedQuestion[] {
+    const found = this.connected(now).flatMap(({ state }) => state.questions);
+    return found
+      .filter(({ server, at }) => server === uid && at <= now)
+      .sort((a, b) => a.at - b.at)
+      .slice(-MAX_QUESTIONS);
   }
 
   /** What its pods have left on a node's disk, at a time or at that of the program that reads. */

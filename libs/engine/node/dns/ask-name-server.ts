@@ -47,7 +47,13 @@ export function askNameServer(
     nameservers: dnsConfigOf(pod, pod.status.hostIP ?? '').nameservers,
     ask: (next, asked, askedType) => askNameServer(network, pod, next, asked, askedType, now, depth + 1),
   });
-  return answer.failure ? answer : { ...answer, delay: answer.delay + ROUND_TRIP };
+  if (answer.failure) return answer;
+  const { logged, ...rest } = answer;
+  return {
+    ...rest,
+    delay: answer.delay + ROUND_TRIP,
+    ...(logged ? { logged: { text: logged.text, server: pod.metadata.uid ?? '' } } : {}),
+  };
 }
 
 const failed = (failure: Failure): NameAnswer => ({ code: 'SERVFAIL', records: [], failure, delay: 0 });

@@ -2,7 +2,6 @@ import { FileTree } from '../../../kernel/files/tree.js';
 import type { Machine } from '../../../kernel/machine.js';
 import { MINUTE, SECOND, type Millis } from '../../../machinery/time/time.js';
 import type { MachineRecord } from '../records/machine-record.js';
-import type { LoadedMachine } from '../pods/loaded-machine.js';
 import { podOfTree } from '../pods/pod-trees.js';
 
 /** So many writes in a row are written down at once, though nobody looks. */
@@ -17,8 +16,13 @@ export function hasSharedChanges({ state }: Machine): boolean {
 }
 
 /** Whether a machine has changed such a tree itself since it was written down. */
-export const hasUnkeptWrites = ({ hasSharedWrites, machine }: LoadedMachine): boolean =>
-  hasSharedWrites && hasSharedChanges(machine);
+export const hasUnkeptWrites = ({
+  hasSharedWrites,
+  machine,
+}: {
+  readonly hasSharedWrites: boolean;
+  readonly machine: Machine;
+}): boolean => hasSharedWrites && hasSharedChanges(machine);
 
 /**
  * When a machine that nobody looks into is written down next for what it has left on its node or in a volume. A loop

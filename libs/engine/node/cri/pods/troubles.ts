@@ -1,8 +1,8 @@
 import type { Container, Pod } from '../../../api/core_v1.js';
 import { isInScope, type EffectOf } from '../../../faults/index.js';
 import { bytesOf } from '../../../kernel/bytes.js';
-import type { MountTrouble, Trouble } from '../../../kernel/containers/trouble.js';
 import type { ErrorCode } from '../../../kernel/errno.js';
+import type { MountTrouble, Trouble } from '../../../kernel/trouble.js';
 import { lastingEffects, type Lasting } from '../../../kinds/terrarium/fault/active.js';
 import type { Reader } from '../../../machinery/client.js';
 import { trimRight } from '../../../machinery/strings.js';

@@ -110,9 +110,19 @@ function processOfRun(pod: Pod, run: LogRun, now: Millis, { images, read, machin
   const network =
     read && run.finishedAt === undefined ? networkOf(read, pod.metadata.namespace ?? '') : formerNetwork(run);
   const ofStatus = { ...run, image: run.status.image };
-  return machines
-    ? machines.processOf(machines.viewOf(pod), ofStatus, { pod, read }, network, now, true)
-    : processOf(images, ofStatus, { pod, read }, network);
+  if (!machines) return processOf(images, ofStatus, { pod, read }, network);
+  const process = machines.processOf(machines.viewOf(pod), ofStatus, { pod, read }, network, now, true);
+  return process?.logsQuestions ? withQuestions(process, pod, run, machines) : process;
+}
+
+/** A name server that logs what it is asked: those who have asked remember the lines. */
+function withQuestions(process: Process, { metadata }: Pod, { startedAt }: LogRun, machines: Machines): Process {
+  const lines = (until: Millis): readonly LogLine[] => {
+    const asked = machines.questionsTo(metadata.uid ?? '', startedAt + until);
+    const own = asked.map(({ at, text }) => ({ at: at - startedAt, text })).filter(({ at }) => at >= 0);
+    return [...process.lines(until), ...own].sort((a, b) => a.at - b.at);
+  };
+  return { ...process, lines };
 }
 
 /** What an ended run waited for came just before its end. */
