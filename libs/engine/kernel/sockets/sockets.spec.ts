@@ -167,7 +167,7 @@ test('a daemon: the socket is its own when the process that made it has ended', 
   });
   const { machine } = startMachine({ daemon, main }, ['main']);
   machine.run(BOOT);
-  expect(machine.container('c1').listening).toEqual([{ port: 80, protocol: 'tcp' }]);
+  expect(machine.container('c1').listening).toEqual([{ port: 80, protocol: 'tcp', since: BOOT }]);
 });
 
 describe('a host that is no machine', () => {
