@@ -32,16 +32,14 @@ export interface Configuration {
 const KNOWN = new Set(
   (
     'root metadata geoip cancel tls quic timeouts multisocket reload nsid bufsize bind debug trace ready health pprof ' +
-    'prometheus errors dnstap local dns64 any chaos loadbalance tsig cache rewrite header dnssec autopath ' +
+    'prometheus errors log dnstap local dns64 any chaos loadbalance tsig cache rewrite header dnssec autopath ' +
     'minimal template transfer hosts route53 azure clouddns k8s_external kubernetes file auto secondary etcd loop ' +
     'forward grpc erratic whoami on sign view nomad grpc_server https https3'
   ).split(' '),
 );
 /** Those that change nothing here, or nothing that can be seen. */
 const WITHOUT_EFFECT = new Set(
-  'metadata cancel timeouts multisocket nsid bufsize debug pprof errors log dnstap loadbalance cache minimal'.split(
-    ' ',
-  ),
+  'metadata cancel timeouts multisocket nsid bufsize debug pprof errors dnstap loadbalance cache minimal'.split(' '),
 );
 const SIMULATED = new Set('reload ready health prometheus rewrite hosts kubernetes forward loop log'.split(' '));
 
