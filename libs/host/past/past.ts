@@ -2,8 +2,11 @@ import {
   ApiError,
   type ApiRequest,
   type ApiResponse,
+  type AskingRequest,
   type BodyResponse,
   type CheckpointState,
+  type OutsideRecord,
+  type OutsideResponse,
   type WatchResponse,
 } from '@terrarium/engine';
 import { ClusterNotFound, type ClusterRow } from '@terrarium/store';
@@ -12,6 +15,7 @@ import type { Pacer } from '../gate/pacer.js';
 import { clusterNotFound, serviceUnavailable, statusResponse } from '../gate/status-responses.js';
 import type { HostContext } from '../host-context.js';
 import type { LogWriter } from '../log/log-writer.js';
+import { NO_HISTORY, settleHistory } from '../log/settle-history.js';
 import type { FrameStream } from '../watch/frame-stream.js';
 import { findPoint, timeOfRevision, type Present } from './find-point.js';
 import type { PastCluster, PastClusters } from './past-clusters.js';
@@ -79,13 +83,36 @@ export class Past {
       const point = await this.find(id, query);
       const past = await this.load(row, point);
       const costClass = `past ${id} ${request.method} ${request.path}`;
-      const response = await this.parts.pacer.run(row.tenantId, costClass, () => servePast(past, request, point.now));
+      const serve = (asked: ApiRequest | AskingRequest): Promise<ApiResponse | OutsideResponse> =>
+        this.parts.pacer.run(row.tenantId, costClass, () => servePast(past, asked, point.now));
+      const response = await this.serveWithLog(row, point, request, serve);
       if (response.type === 'watch') this.watched.set(response, point.revision);
       const isWhole = response.type !== 'body' || !response.prepare;
       return isWhole ? response : await this.parts.prepare(row.tenantId, response);
     } catch (error) {
       return statusResponse(this.toApiError(error, id));
     }
+  }
+
+  /** What the state does not tell of the time before its moment is in the log. Throws ApiError 405 for what is still open. */
+  private async serveWithLog(
+    { id, base }: ClusterRow,
+    { revision }: PastPoint,
+    request: ApiRequest,
+    serve: (asked: ApiRequest | AskingRequest) => Promise<ApiResponse | OutsideResponse>,
+  ): Promise<ApiResponse> {
+    const { store, limits } = this.parts.context;
+    const beginning = base && 'template' in base ? base.revision : 0;
+    const asking = (history: OutsideRecord['history']): AskingRequest => ({
+      ...request,
+      outside: { stream: 0, answers: undefined, waitedMs: 0, history },
+    });
+    const isQuestion = request.method === 'POST';
+    const first = await serve(isQuestion ? asking(NO_HISTORY) : request);
+    const source = { store, id, limits, beginning, head: () => revision };
+    const settled = await settleHistory(source, first, (history) => serve(asking(history)));
+    if (settled.type === 'outside') throw serviceUnavailable();
+    return settled;
   }
 
   /** The frames of a watch that `request` has answered with. */
@@ -107,9 +134,13 @@ export class Past {
     return time > -Infinity ? time : (await this.state(row, { revision })).now;
   }
 
-  /** What can be read. Rejects with ClusterNotFound. */
-  async range(id: string): Promise<Present & { readonly oldest: number }> {
-    return { ...(await this.present(id)), oldest: await this.parts.context.store.oldestRetained(id) };
+  /** What can be read; `from`: virtual ms, when the log tells it. Rejects with ClusterNotFound. */
+  async range(id: string): Promise<Present & { readonly oldest: number; readonly from?: number }> {
+    const { store } = this.parts.context;
+    const [present, oldest] = [await this.present(id), await store.oldestRetained(id)];
+    // The first state is as old as what came after it.
+    const from = oldest < present.head ? await timeOfRevision(store, id, oldest + 1) : -Infinity;
+    return { ...present, oldest, ...(from > -Infinity ? { from } : {}) };
   }
 
   /** The cluster has been deleted, or put back to another state. */

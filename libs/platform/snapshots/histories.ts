@@ -25,12 +25,13 @@ export class Histories {
 
   async describe(caller: Caller, id: string): Promise<History> {
     const row = await this.clusters.findRow(requireKey(caller), id);
-    const { oldest, head, now } = await this.host.past.range(id);
+    const { oldest, head, now, from } = await this.host.past.range(id);
     const { begun } = forkSettingsOf(row);
     return {
       oldest,
       latest: head,
       time: new Date(now).toISOString(),
+      ...(from === undefined ? {} : { from: new Date(from).toISOString() }),
       ...(begun ? { begun: begun.revision } : {}),
     };
   }

@@ -92,6 +92,10 @@ export const History = z
     oldest: z.int().meta({ description: 'The first revision that can be read.' }),
     latest: z.int().meta({ description: 'The last revision.' }),
     time: z.string().meta({ description: 'RFC 3339: the virtual time of the cluster.' }),
+    from: z
+      .string()
+      .optional()
+      .meta({ description: 'RFC 3339: the virtual time of the oldest change that is retained.' }),
     begun: z.int().optional().meta({ description: 'The revision at which the cluster was last put back.' }),
   })
   .meta({ id: 'History' });

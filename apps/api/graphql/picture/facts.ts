@@ -24,6 +24,8 @@ interface Loose extends KubeObject {
 const ROLE = 'node-role.kubernetes.io/';
 /** Of one Service's slice, node or policy. */
 const MAX_NAMES = 200;
+const MAX_PEERS = 50;
+const MAX_PORTS = 10;
 
 /** Of a Pod: the status that kubectl prints, where it is, what it asks for, its containers, its claims. */
 function podFacts(object: KubeObject): Facts {
@@ -148,7 +150,39 @@ const policyFacts = ({ spec }: Loose): Facts =>
   present({
     selector: spec?.['podSelector'],
     types: spec?.['policyTypes'],
+    in: peersOf(spec?.['ingress'], 'from'),
+    out: peersOf(spec?.['egress'], 'to'),
   });
+
+interface PolicyRule {
+  readonly ports?: readonly {
+    readonly port?: number | string;
+    readonly endPort?: number;
+    readonly protocol?: string;
+  }[];
+  readonly from?: readonly PolicyPeer[];
+  readonly to?: readonly PolicyPeer[];
+}
+interface PolicyPeer {
+  readonly podSelector?: object;
+  readonly namespaceSelector?: object;
+  readonly ipBlock?: { readonly cidr: string };
+}
+
+/** Whom the rules mean, one by one; a rule that names nobody means everybody. */
+function peersOf(rules: unknown, way: 'from' | 'to'): Facts[] {
+  const peers = ((rules ?? []) as readonly PolicyRule[]).flatMap((rule) => {
+    const named = rule.ports?.map(({ port, endPort, protocol = 'TCP' }) =>
+      [port === undefined ? '*' : endPort === undefined ? port : `${port}-${endPort}`, protocol].join('/'),
+    );
+    const ports = named?.slice(0, MAX_PORTS) ?? [];
+    const whom: readonly PolicyPeer[] = rule[way]?.length ? rule[way] : [{}];
+    return whom.map(({ podSelector, namespaceSelector, ipBlock }) =>
+      present({ pods: podSelector, namespaces: namespaceSelector, block: ipBlock?.cidr, ports }),
+    );
+  });
+  return peers.slice(0, MAX_PEERS);
+}
 
 const ingressFacts = ({ spec, status }: Loose): Facts => {
   const rules = (spec?.['rules'] ?? []) as { host?: string; http?: { paths?: { backend?: Backend }[] } }[];

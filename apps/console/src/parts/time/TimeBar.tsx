@@ -12,15 +12,17 @@ import { ClockControls } from './ClockControls.js';
 import { marksOf } from './marks.js';
 import { formatTime, momentAt, playOn, timeOfMoment } from './moments.js';
 import { useSettled } from './use-settled.js';
-import { FORK, HISTORY, MARKS, WARNINGS } from './operations.js';
+import { FORK, HISTORY } from './operations.js';
+import { useMarks } from './use-marks.js';
 import './time.css';
 
 const READ_MS = 15_000;
 const STEPS = 1_000;
-/** The past is played so fast: virtual ms in each real second. */
-const PLAY_MS = 5_000;
-/** Of the past that is shown at first: an hour, as long as it is retained. */
+/** The past is played so fast: virtual seconds in each real one. */
+const PLAY_RATES = [1, 5, 30, 300];
+/** All that is retained is shown; an hour when the log does not tell how much that is, and a minute at least. */
 const SPAN_MS = 3_600_000;
+const LEAST_SPAN_MS = 60_000;
 
 /** The time of a cluster: what it was, how it runs, and forks. The page shows the moment that is chosen here. */
 export function TimeBar() {
@@ -28,43 +30,30 @@ export function TimeBar() {
   const [, setAt] = useMoment();
   const href = useClusterHref(clusterId);
   const history = useQuery(HISTORY, { id: clusterId });
-  const marks = useQuery(MARKS, { id: clusterId });
-  const warnings = useQuery(WARNINGS, { id: clusterId });
+  const marks = useMarks(clusterId);
   const [isPlaying, setPlaying] = useState(false);
+  const [playRate, setPlayRate] = useState(PLAY_RATES[1]!);
   const [said, setSaid] = useState('');
   const [failure, setFailure] = useState<Failure>();
   useEffect(() => {
-    const timer = setInterval(() => [history, marks, warnings].forEach((one) => one.refetch()), READ_MS);
+    const timer = setInterval(history.refetch, READ_MS);
     return () => clearInterval(timer);
-    // Each refetch goes by the latest state.
+    // It goes by the latest state.
   }, [clusterId]);
   const [dragged, drag] = useSettled((moment: string) => setAt(moment || undefined));
   const to = Date.parse(history.data?.history.time ?? '') || 0;
-  const from = to - SPAN_MS;
-  const shown = useMemo(() => {
-    const items = warnings.data?.objects.items ?? [];
-    return marksOf(
-      {
-        users: marks.data?.timeline.entries ?? [],
-        faults: marks.data?.faults.entries ?? [],
-        warnings: items.map((one) => ({
-          at: Date.parse(one.eventTime ?? one.lastTimestamp ?? one.metadata.creationTimestamp),
-          text: `${one.reason ?? ''}: ${one.message ?? ''}`,
-        })),
-      },
-      from,
-      to,
-    );
-  }, [marks.data, warnings.data, from, to]);
+  const oldest = Date.parse(history.data?.history.from ?? '') || to - SPAN_MS;
+  const from = Math.min(oldest, to - LEAST_SPAN_MS);
+  const shown = useMemo(() => marksOf(marks.recorded, from, to), [marks.recorded, from, to]);
   useEffect(() => {
     if (!isPlaying || to === 0) return;
     const timer = setInterval(() => {
-      const next = playOn(at, PLAY_MS, to);
+      const next = playOn(at, playRate * 1_000, to);
       setAt(next || undefined);
       if (next === '') setPlaying(false);
     }, 1_000);
     return () => clearInterval(timer);
-  }, [isPlaying, at, to, setAt]);
+  }, [isPlaying, playRate, at, to, setAt]);
   if (to === 0) return null;
   const pointed = dragged ?? at;
   const now = timeOfMoment(pointed, to) ?? to;
@@ -112,7 +101,24 @@ export function TimeBar() {
         />
       </div>
       <output>{pointed === '' ? t.time.live : formatTime(now)}</output>
-      {at === '' ? <ClockControls /> : <Link href={href('compare')}>{t.time.compare}</Link>}
+      {at === '' ? (
+        <ClockControls />
+      ) : (
+        <>
+          <select
+            aria-label={t.time.playSpeed}
+            value={playRate}
+            onChange={(event) => setPlayRate(Number(event.target.value))}
+          >
+            {PLAY_RATES.map((rate) => (
+              <option key={rate} value={rate}>
+                {t.time.speeds(rate)}
+              </option>
+            ))}
+          </select>
+          <Link href={href('compare')}>{t.time.compare}</Link>
+        </>
+      )}
       {at === '' && (
         <AdvanceForm clusterId={clusterId} onSaid={setSaid} onFailure={setFailure} onOver={history.refetch} />
       )}
@@ -120,7 +126,7 @@ export function TimeBar() {
         {t.time.fork}
       </Button>
       <span role="status">{said}</span>
-      <ErrorNotice failure={failure} />
+      <ErrorNotice failure={failure ?? marks.failure} />
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { marksOf, MAX_MARKS } from './marks.js';
+import { addEntries, marksOf, MAX_MARKS, NOTHING } from './marks.js';
 import { advanceOf, momentAt, playOn, timeOfMoment } from './moments.js';
 
 const entry = (revision: number, second: number, object = 'pod/shop/a') => ({
@@ -37,3 +37,9 @@ test.each([
   ['1h30m', { by: '1h30m' }],
   ['size(pods) == 3', { until: 'size(pods) == 3' }],
 ])('%j lets the time go on', (text, advance) => expect(advanceOf(text)).toEqual(advance));
+
+test('pages of the record are put together, each change once and the newest first', () => {
+  const page = (...users: ReturnType<typeof entry>[]) => ({ ...NOTHING, users });
+  const known = addEntries(addEntries(NOTHING, page(entry(5, 50), entry(4, 40))), page(entry(4, 40), entry(1, 10)));
+  expect(addEntries(known, page(entry(9, 90))).users.map(({ revision }) => revision)).toEqual([9, 5, 4, 1]);
+});

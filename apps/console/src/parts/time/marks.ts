@@ -17,6 +17,21 @@ export interface Recorded {
   readonly warnings: readonly { readonly at: number; readonly text: string }[];
 }
 
+export const NOTHING: Recorded = { users: [], faults: [], warnings: [] };
+const MAX_KEPT = 5_000;
+
+/** With what was read besides: each change once, the newest first. Of warnings the last reading holds. */
+export const addEntries = (known: Recorded, { users, faults, warnings }: Recorded): Recorded => ({
+  users: merge(known.users, users),
+  faults: merge(known.faults, faults),
+  warnings,
+});
+
+function merge(known: readonly Entry[], read: readonly Entry[]): Entry[] {
+  const byRevision = new Map([...known, ...read].map((entry) => [entry.revision, entry]));
+  return [...byRevision.values()].sort((a, b) => b.revision - a.revision).slice(0, MAX_KEPT);
+}
+
 /** Marks within a span, those that stand on each other once: the gravest of them. */
 export function marksOf({ users, faults, warnings }: Recorded, from: number, to: number): Mark[] {
   const faulty = new Set(faults.map(({ revision }) => revision));

@@ -36,9 +36,11 @@ export interface History {
   readonly oldest: number;
   readonly latest: number;
   readonly time: string;
+  /** Of the oldest change that is retained. */
+  readonly from?: string | null;
 }
 export const HISTORY = operation<{ readonly history: History }, { readonly id: string }>(
-  'query ($id: ID!) { history(id: $id) { oldest latest time } }',
+  'query ($id: ID!) { history(id: $id) { oldest latest time from } }',
 );
 export interface Entry {
   readonly revision: number;
@@ -48,12 +50,15 @@ export interface Entry {
   readonly text: string;
 }
 interface Timeline {
-  readonly timeline: { readonly entries: readonly Entry[] };
+  readonly timeline: { readonly entries: readonly Entry[]; readonly before?: number | null };
 }
-export const MARKS = operation<Timeline & { readonly faults: Timeline['timeline'] }, { readonly id: string }>(
-  `query ($id: ID!) {
-    timeline(clusterId: $id, filter: { ofUsers: true, limit: 200 }) { entries { revision at actor object text } }
-    faults: timeline(clusterId: $id, filter: { resource: "faults.terrarium.dev", limit: 50 }) { entries { revision at actor object text } } }`,
+export const MARKS = operation<
+  Timeline & { readonly faults: Timeline['timeline'] },
+  { readonly id: string; readonly before?: number; readonly after?: number }
+>(
+  `query ($id: ID!, $before: Int, $after: Int) {
+    timeline(clusterId: $id, filter: { ofUsers: true, limit: 500, before: $before, after: $after }) { entries { revision at actor object text } before }
+    faults: timeline(clusterId: $id, filter: { resource: "faults.terrarium.dev", limit: 500, before: $before, after: $after }) { entries { revision at actor object text } } }`,
 );
 export const WARNINGS = operation<
   {
@@ -69,7 +74,7 @@ export const WARNINGS = operation<
   },
   { readonly id: string }
 >(
-  'query ($id: ID!) { objects(clusterId: $id, apiVersion: "v1", kind: "Event", fieldSelector: "type=Warning", limit: 200) { items } }',
+  'query ($id: ID!) { objects(clusterId: $id, apiVersion: "v1", kind: "Event", fieldSelector: "type=Warning", limit: 500) { items } }',
 );
 export const FORK = operation<
   { readonly forkCluster: readonly { readonly id: string; readonly name: string }[] },

@@ -4,11 +4,12 @@ import { request, useSubscription } from '../../api/graphql.js';
 import { useCluster } from '../../app/cluster-context.js';
 import { ClockControls } from '../../parts/time/ClockControls.js';
 import { Button } from '../../parts/Button.js';
-import { EmptyState, ErrorNotice } from '../../parts/Notice.js';
+import { ErrorNotice } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
 import { Lanes, type Lane } from './lanes.js';
 import { ACTIVITY, STEP, type Ran, type Stepped } from './operations.js';
+import { PastLanes } from './PastLanes.js';
 import { Strip } from './Strip.js';
 import './lanes.css';
 
@@ -42,11 +43,11 @@ export default function LanesView() {
         <h1>{t.lanes.title}</h1>
       </div>
       <p className="quiet">{t.lanes.intro}</p>
-      {at !== '' ? <EmptyState icon="lanes" title={t.lanes.past} /> : <Stepping />}
+      {at !== '' ? <PastLanes /> : <Stepping />}
       <ErrorNotice failure={failure} />
       {at === '' && all.length === 0 && <p role="status">{t.lanes.waiting}</p>}
-      {all.length > 0 && <LaneTable lanes={all} />}
-      {dropped > 0 && <p className="quiet">{t.lanes.dropped(dropped)}</p>}
+      {at === '' && all.length > 0 && <LaneTable lanes={all} />}
+      {at === '' && dropped > 0 && <p className="quiet">{t.lanes.dropped(dropped)}</p>}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { operation } from '../../api/operation.js';
 import type { Reconcile } from './lanes.js';
+import type { Written } from './past-lanes.js';
 
 export const ACTIVITY = operation<
   { readonly activity: { readonly reconciles: readonly Reconcile[]; readonly dropped: number } },
@@ -42,4 +43,12 @@ export const STEP = operation<{ readonly stepClock: Stepped }, { readonly id: st
   `mutation ($id: ID!, $steps: Int) { stepClock(clusterId: $id, steps: $steps) {
     ran { controller component namespace name at cause outcome error writes { revision verb resource namespace name } }
     next { controller namespace name at why queued } } }`,
+);
+
+export const TIMELINE = operation<
+  { readonly timeline: { readonly entries: readonly Written[] } },
+  { readonly id: string; readonly before: number }
+>(
+  `query ($id: ID!, $before: Int) {
+    timeline(clusterId: $id, filter: { before: $before, limit: 500 }) { entries { revision at actor text cause } } }`,
 );

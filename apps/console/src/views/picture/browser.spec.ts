@@ -4,6 +4,31 @@ import { describeConsole } from '../../../testing/console.js';
 const LONG_MS = 60_000;
 const HOSTILE = '<img src=x onerror=alert(1)>\u001b[31m\u202e';
 
+const pod = (name: string, container: object): object => ({
+  ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name, labels: { app: name } } },
+  spec: { containers: [{ name: 'c', ...container }] },
+});
+const LOOP = ['sh', '-c', 'while true; do wget -q -T 2 -O /dev/null http://web; sleep 1; done'];
+/** A server whose policy lets one of its two clients in. */
+const TRAFFIC = [
+  pod('web', { image: 'nginx' }),
+  {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'web' },
+    spec: { selector: { app: 'web' }, ports: [{ port: 80 }] },
+  },
+  {
+    ...{ apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata: { name: 'friends-only' } },
+    spec: {
+      podSelector: { matchLabels: { app: 'web' } },
+      ingress: [{ from: [{ podSelector: { matchLabels: { app: 'friend' } } }], ports: [{ port: 80 }] }],
+    },
+  },
+  pod('friend', { image: 'busybox', command: LOOP }),
+  pod('stranger', { image: 'busybox', command: LOOP }),
+];
+
 describeConsole('picture, lanes, start, compare and time, in Chromium', (opened) => {
   const bar = () => opened().page.locator('.time-bar');
 
@@ -38,6 +63,32 @@ describeConsole('picture, lanes, start, compare and time, in Chromium', (opened)
       expect(new URL(page.url()).pathname).toBe(`/c/${clusterId}/objects/pods/default/caller`);
     },
     LONG_MS,
+  );
+
+  test(
+    'flows between pods are seen with their verdicts, and so is the policy that refuses one',
+    async () => {
+      const { page, open, apply, inspect, clusterId } = opened();
+      for (const manifest of TRAFFIC) await apply(manifest);
+      await open(`/c/${clusterId}/picture?mode=traffic&list=open`);
+      const flows = page.locator('.picture-flows li');
+      await flows.filter({ hasText: /friend.*web.*Delivered/s }).waitFor({ timeout: LONG_MS });
+      const refused = flows.filter({ hasText: /stranger.*web.*Dropped/s }).first();
+      await refused.waitFor({ timeout: LONG_MS });
+      expect(await refused.textContent()).toContain('NetworkPolicy default/friends-only');
+      await page.getByRole('treeitem', { name: /Namespace default/ }).click();
+      await page.getByRole('treeitem', { name: /NetworkPolicy friends-only/ }).click();
+      await page.locator('.picture-panel dd', { hasText: 'pods app=friend : 80/TCP' }).waitFor();
+      expect(await page.locator('.picture-panel dd', { hasText: 'stranger' }).count()).toBe(0);
+      expect(await inspect('traffic')).toEqual([]);
+      await refused.getByRole('button', { name: 'stranger' }).click();
+      await page.getByLabel('To', { exact: true }).fill('service/default/web');
+      await page.getByLabel('Port').fill('80');
+      await page.getByRole('button', { name: 'Trace' }).click();
+      await page.locator('.verdict', { hasText: 'Dropped' }).waitFor();
+      await page.locator('.hops li', { hasText: 'friends-only' }).first().waitFor();
+    },
+    2 * LONG_MS,
   );
 
   test(
@@ -79,6 +130,23 @@ describeConsole('picture, lanes, start, compare and time, in Chromium', (opened)
       await step.locator('.button.main').click();
       await step.locator('.lanes-ran li').first().waitFor();
       expect(await inspect('lanes')).toEqual([]);
+    },
+    LONG_MS,
+  );
+
+  test(
+    'the past: why, a start, and what the loops had written',
+    async () => {
+      const { page, open, service, clusterId } = opened();
+      const path = `/clusters/${clusterId}/api/v1/namespaces/default/pods/caller`;
+      const { metadata } = await service.call<{ metadata: { uid: string } }>('GET', path);
+      await open(`/c/${clusterId}/picture?at=-1m&selected=${metadata.uid}`);
+      await page.getByRole('heading', { name: 'Why was it so?' }).waitFor();
+      await page.locator('.picture-why p').first().waitFor();
+      await open(`/c/${clusterId}/start/default/caller?at=-1m`);
+      await page.locator('svg.sequence').waitFor();
+      await open(`/c/${clusterId}/lanes?at=-1m`);
+      await page.getByRole('rowheader', { name: 'kubelet' }).waitFor();
     },
     LONG_MS,
   );

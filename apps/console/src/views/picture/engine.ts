@@ -7,12 +7,12 @@ import { hitBox, hitPlace } from './scene/hit.js';
 import { Dots } from './paint/dots.js';
 import { paint } from './paint/paint.js';
 import type { Words } from './paint/view.js';
-import { paintFlows } from './paint/paint-flows.js';
+import { paintFlows, paintPolicies } from './paint/paint-flows.js';
 import { chipsOf, paintBeams, paintStrip, STRIP, type Chip } from './paint/paint-strip.js';
 import { DARK, type Palette } from './paint/palette.js';
 import type { Batch } from './model/row.js';
 import { buildScene } from './scene/scene.js';
-import type { Scene } from './scene/scene-parts.js';
+import type { Box, Scene } from './scene/scene-parts.js';
 import { Slots } from './scene/slots.js';
 import { Sprites } from './scene/sprites.js';
 import { World, type Act, type Thing } from './model/world.js';
@@ -52,6 +52,8 @@ export class PictureEngine {
   down: ReadonlySet<string> = new Set();
   palette: Palette = DARK;
   private mode: Mode = 'placement';
+  /** Of the scene, by id. */
+  private boxes = new Map<string, Box>();
   private readonly slots = new Slots();
   private readonly beams = new Beams();
   private readonly dots = new Dots();
@@ -101,6 +103,7 @@ export class PictureEngine {
   setMode(mode: Mode): void {
     if (mode === this.mode) return;
     this.mode = mode;
+    this.streams.clear();
     this.layOut();
     this.fit(true);
   }
@@ -143,7 +146,7 @@ export class PictureEngine {
     if (i >= 0 && this.sprites.shown[i] === 1) {
       return { x: this.sprites.x[i]!, y: this.sprites.y[i]!, side: this.sprites.side[i]! };
     }
-    const box = this.scene.boxes.find(({ id }) => id === uid);
+    const box = this.boxes.get(uid);
     return box && { x: box.x + box.w / 2, y: box.y + box.h / 2, side: Math.max(box.w, box.h) };
   }
 
@@ -224,6 +227,7 @@ export class PictureEngine {
     this.isDirty = false;
     const aspect = this.size.w / Math.max(1, this.size.h - STRIP);
     this.scene = buildScene(this.world, this.mode, this.slots, aspect);
+    this.boxes = new Map(this.scene.boxes.map((box) => [box.id, box]));
     this.sprites.aim(this.world, this.scene.places);
     if (this.mode === 'placement') this.requests = requestsOf(this.world);
     if (this.isFitted || this.world.left === undefined) return;
@@ -250,8 +254,14 @@ export class PictureEngine {
   private paint(now: number): void {
     const { ctx, world, scene, sprites, camera, palette, words, selected, hovered, faulty, requests, ratio } = this;
     const shown = { selected, hovered, faulty, requests };
-    paint(ctx, { world, scene, sprites, camera, palette, words, ...shown, ...this.size, ratio }, this.dots);
-    if (this.mode === 'traffic') paintFlows(ctx, this.streams.all, { sprites, camera, palette, now });
+    const view = { world, scene, sprites, camera, palette, words, ...shown, ...this.size, ratio };
+    paint(ctx, view, this.dots);
+    if (this.mode === 'traffic') {
+      this.streams.forget(world, performance.now());
+      const placeOf = (uid: string): { x: number; y: number } | undefined => this.placeOf(uid);
+      paintPolicies(ctx, view, placeOf);
+      paintFlows(ctx, view, { streams: this.streams.all, placeOf, now });
+    }
     this.chips = chipsOf({ actors: this.actors, w: this.size.w });
     paintBeams(ctx, { beams: this.beams, chips: this.chips, sprites, camera, palette });
     paintStrip(ctx, { actors: this.actors, palette, w: this.size.w, down: this.down }, this.chips);

@@ -8,6 +8,7 @@ import { t } from '../../texts/texts.js';
 import type { PictureEngine } from './engine.js';
 import { FaultDialog, FaultList } from './panel/Faults.js';
 import { MODES, type Mode } from './model/groups.js';
+import { FlowList } from './panel/FlowList.js';
 import { Panel } from './panel/Panel.js';
 import { zoomAt, followPointer } from './pointing.js';
 import type { Story } from './model/story.js';
@@ -27,7 +28,7 @@ export default function PictureView() {
   const [list, setList] = useUrlState('list');
   const [fault, setFault] = useState<{ thing?: Thing }>();
   const canvas = useRef<HTMLCanvasElement>(null);
-  const { engine, story, turn, failure } = usePicture(canvas, { clusterId, at, mode });
+  const { engine, story, turn, failure, flowFailure } = usePicture(canvas, { clusterId, at, mode });
   useEffect(() => {
     if (!engine || !canvas.current) return;
     return followPointer(canvas.current, engine, {
@@ -91,6 +92,16 @@ export default function PictureView() {
             />
           ) : (
             engine && <p className="picture-hint">{t.picture.hint}</p>
+          )}
+          {engine && mode === 'traffic' && at === '' && (
+            <>
+              <ErrorNotice failure={flowFailure} />
+              <FlowList
+                streams={engine.streams}
+                {...(thing?.kind === 'Pod' || thing?.kind === 'Service' ? { thing } : {})}
+                onSelect={choose}
+              />
+            </>
           )}
           {engine && <FaultList world={engine.world} turn={turn} onSelect={choose} />}
         </div>

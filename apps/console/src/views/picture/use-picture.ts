@@ -20,6 +20,8 @@ export interface Picture {
   /** Goes up when the words have to be made anew. */
   readonly turn: number;
   readonly failure: Failure | undefined;
+  /** Of the flows alone. */
+  readonly flowFailure: Failure | undefined;
 }
 
 /** The picture of a cluster on a canvas: at a moment, or live. */
@@ -62,7 +64,7 @@ export function usePicture(
       error: setFailure,
     });
   }, [engine, clusterId, at]);
-  useSubscription(
+  const flowFailure = useSubscription(
     FLOWS,
     () => ({ id: clusterId }),
     ({ flows }) => engine?.tellFlows(flows.flows),
@@ -83,7 +85,7 @@ export function usePicture(
     dark.addEventListener('change', paint);
     return () => dark.removeEventListener('change', paint);
   }, [engine, chosenTheme]);
-  return { engine, story: story.current, turn, failure };
+  return { engine, story: story.current, turn, failure, flowFailure };
 }
 
 /** The canvas has the size of its place and the sharpness of its screen; nothing flies for whom motion is too much. */

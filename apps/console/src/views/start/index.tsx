@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useQuery } from '../../api/graphql.js';
 import { toFailure, type Failure } from '../../api/failure.js';
 import { operation } from '../../api/operation.js';
+import { kubernetes } from '../../api/rest.js';
 import { useCluster } from '../../app/cluster-context.js';
 import { Link, useClusterHref } from '../../app/router.js';
 import { EmptyState, ErrorNotice, Waiting } from '../../parts/Notice.js';
@@ -19,16 +20,16 @@ export default function StartView({ rest: [namespace, name] }: ViewProps) {
 }
 
 function Start({ namespace, name }: { readonly namespace: string; readonly name: string }) {
-  const { clusterId } = useCluster();
+  const { clusterId, at } = useCluster();
   const [answer, setAnswer] = useState<{ record?: Recorded; failure?: Failure }>({});
   useEffect(() => {
     let isLeft = false;
-    readRecord(clusterId, namespace, name).then(
+    readRecord(clusterId, at, namespace, name).then(
       (record) => isLeft || setAnswer({ record }),
       (error: unknown) => isLeft || setAnswer({ failure: toFailure(error) }),
     );
     return () => void (isLeft = true);
-  }, [clusterId, namespace, name]);
+  }, [clusterId, at, namespace, name]);
   const steps = useMemo(() => (answer.record ? podStart(answer.record) : undefined), [answer.record]);
   return (
     <div className="page start">
@@ -135,18 +136,20 @@ const PODS = operation<{ readonly objects: { readonly items: readonly PodItem[] 
 
 /** Without a pod in the address: which one is meant? */
 function Choice() {
-  const { clusterId } = useCluster();
+  const { clusterId, at } = useCluster();
   const href = useClusterHref(clusterId);
-  const { data, failure } = useQuery(PODS, { id: clusterId });
+  const now = useQuery(PODS, { id: clusterId }, { skip: at !== '' });
+  const past = usePastPods(clusterId, at);
+  const { pods, failure } = at === '' ? { pods: now.data?.objects.items, failure: now.failure } : past;
   return (
     <div className="page start">
       <div className="page-head">
         <h1>{t.start.choose}</h1>
       </div>
       <ErrorNotice failure={failure} />
-      {!data && !failure && <Waiting what={t.start.waiting} />}
+      {!pods && !failure && <Waiting what={t.start.waiting} />}
       <ul className="start-choice">
-        {data?.objects.items.map(({ metadata: { namespace = '', name = '' } }) => (
+        {pods?.map(({ metadata: { namespace = '', name = '' } }) => (
           <li key={`${namespace}/${name}`}>
             <Link href={href('start', namespace, name)}>
               {visible(namespace)}/{visible(name)}
@@ -156,4 +159,27 @@ function Choice() {
       </ul>
     </div>
   );
+}
+
+interface Pods {
+  readonly pods?: readonly PodItem[];
+  readonly failure?: Failure;
+}
+
+/** The pods that were there at a moment; '' asks nothing. */
+function usePastPods(clusterId: string, at: string): Pods {
+  const [answer, setAnswer] = useState<Pods>({});
+  useEffect(() => {
+    if (at === '') return;
+    let isLeft = false;
+    setAnswer({});
+    kubernetes({ clusterId, at }, '/api/v1/pods?limit=200')
+      .then(async (response) => (await response.json()) as { readonly items: readonly PodItem[] })
+      .then(
+        ({ items }) => isLeft || setAnswer({ pods: items }),
+        (error: unknown) => isLeft || setAnswer({ failure: toFailure(error) }),
+      );
+    return () => void (isLeft = true);
+  }, [clusterId, at]);
+  return answer;
 }

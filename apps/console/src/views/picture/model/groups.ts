@@ -58,7 +58,7 @@ function compareKeys(a: NumberedKey, b: NumberedKey): number {
   return a.number - b.number;
 }
 
-/** Namespaces with their Services and the pods behind them; a pod is drawn once, at the first Service that has it. */
+/** Namespaces with their NetworkPolicies, Services and the pods behind them; a pod is drawn once, at the first Service that has it. */
 export function trafficGroups(world: World): Group[] {
   /** By the pods' numbers. */
   const shown = new Uint8Array(world.top);
@@ -75,6 +75,7 @@ export function trafficGroups(world: World): Group[] {
     for (const { index } of own) shown[index] = 1;
     add(service.namespace, ofThing(service, { pods: own }));
   }
+  for (const policy of world.all('NetworkPolicy')) add(policy.namespace, ofThing(policy));
   const others = new Map<string, Thing[]>();
   for (const pod of world.all('Pod')) {
     if (shown[pod.index] === 1) continue;

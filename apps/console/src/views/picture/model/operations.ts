@@ -7,7 +7,7 @@ export const PICTURE = operation<{ readonly pictureChanges: Batch }, { readonly 
 );
 
 export const FLOWS = operation<{ readonly flows: { readonly flows: readonly Flow[] } }, { readonly id: string }>(
-  'subscription ($id: ID!) { flows(clusterId: $id) { flows { id from to verdict endedAt bytesSent bytesReceived } } }',
+  'subscription ($id: ID!) { flows(clusterId: $id) { flows { id from to service port verdict decided endedAt bytesSent bytesReceived } } }',
 );
 
 export interface WhyStep {

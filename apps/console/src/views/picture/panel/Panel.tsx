@@ -1,4 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { toFailure, type Failure } from '../../../api/failure.js';
+import { askPast } from '../../../api/moment.js';
 import { useCluster } from '../../../app/cluster-context.js';
 import { Link, useClusterHref } from '../../../app/router.js';
 import { useQuery } from '../../../api/graphql.js';
@@ -7,7 +9,7 @@ import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
 import { visible, visibleLines } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
 import { factsOf, podsOf } from './facts-of.js';
-import { WHY } from '../model/operations.js';
+import { WHY, type Why } from '../model/operations.js';
 import { resourceOf } from './resource.js';
 import { TraceForm } from './TraceForm.js';
 import type { Thing, World } from '../model/world.js';
@@ -68,7 +70,7 @@ export function Panel({ world, thing, onSelect, onClose, onFault }: PanelProps) 
           </Button>
         )}
       </div>
-      {at === '' && <WhySection thing={thing} />}
+      {at === '' ? <WhySection thing={thing} /> : <PastWhy key={at} thing={thing} at={at} />}
       {at === '' && isSender && <TraceForm world={world} from={thing} />}
     </section>
   );
@@ -113,35 +115,64 @@ function WhySection({ thing }: { readonly thing: Thing }) {
       </h3>
       <ErrorNotice failure={failure} />
       {isLoading && !why && <Waiting what={t.picture.whyWaiting} />}
-      {why && (
-        <>
-          <p>{visibleLines(why.message)}</p>
-          {why.findings.map(({ object, reason, message, details }, i) => (
-            <details key={i} open={i === 0}>
-              <summary>
-                <b>{visible(reason)}</b> {visible(object)}
-              </summary>
-              <p>{visibleLines(message)}</p>
-              {details?.length ? (
-                <ul>
-                  {details.map((one, k) => (
-                    <li key={k}>{visible(one)}</li>
-                  ))}
-                </ul>
-              ) : null}
-            </details>
-          ))}
-          {why.chain.length > 0 && <h4>{t.picture.chain}</h4>}
-          <ol>
-            {why.chain.map(({ revision, text }) => (
-              <li key={revision}>
-                <span className="quiet">{revision}</span> {visible(text)}
-              </li>
-            ))}
-          </ol>
-          {why.chainEnds && <p className="quiet">{visible(why.chainEnds)}</p>}
-        </>
-      )}
+      {why && <WhyText why={why} />}
     </section>
   );
 }
+
+/** The same of a moment: what the cluster would have answered then. */
+function PastWhy({ thing: { kind, namespace, name }, at }: { readonly thing: Thing; readonly at: string }) {
+  const { clusterId } = useCluster();
+  const resource = resourceOf(kind);
+  const [answer, setAnswer] = useState<{ why?: Why; failure?: Failure }>({});
+  useEffect(() => {
+    if (!resource) return;
+    let isLeft = false;
+    const spec = { resource, ...(namespace ? { namespace } : {}), name };
+    askPast<Why>({ clusterId, at }, { kind: 'Why', plural: 'whys', spec }).then(
+      (why) => isLeft || setAnswer({ why }),
+      (error: unknown) => isLeft || setAnswer({ failure: toFailure(error) }),
+    );
+    return () => void (isLeft = true);
+  }, [clusterId, at, resource, namespace, name]);
+  if (!resource) return null;
+  const { why, failure } = answer;
+  return (
+    <section className="picture-why">
+      <h3>{t.picture.whyThen}</h3>
+      <ErrorNotice failure={failure} />
+      {!why && !failure && <Waiting what={t.picture.whyWaiting} />}
+      {why && <WhyText why={why} />}
+    </section>
+  );
+}
+
+const WhyText = ({ why }: { readonly why: Why }) => (
+  <>
+    <p>{visibleLines(why.message)}</p>
+    {why.findings.map(({ object, reason, message, details }, i) => (
+      <details key={i} open={i === 0}>
+        <summary>
+          <b>{visible(reason)}</b> {visible(object)}
+        </summary>
+        <p>{visibleLines(message)}</p>
+        {details?.length ? (
+          <ul>
+            {details.map((one, k) => (
+              <li key={k}>{visible(one)}</li>
+            ))}
+          </ul>
+        ) : null}
+      </details>
+    ))}
+    {why.chain.length > 0 && <h4>{t.picture.chain}</h4>}
+    <ol>
+      {why.chain.map(({ revision, text }) => (
+        <li key={revision}>
+          <span className="quiet">{revision}</span> {visible(text)}
+        </li>
+      ))}
+    </ol>
+    {why.chainEnds && <p className="quiet">{visible(why.chainEnds)}</p>}
+  </>
+);

@@ -1,5 +1,14 @@
 import { formatBytes, formatCpu } from '../model/format.js';
-import { policiesOf } from '../model/policies.js';
+import {
+  describePeer,
+  describeSelector,
+  letIn,
+  peersOf,
+  podsOfPolicy,
+  policiesOf,
+  typesOf,
+} from '../model/policies.js';
+import type { Selector } from '../model/policies.js';
 import type { Thing, World } from '../model/world.js';
 
 /** A line of the panel: the key of its word, and what it says. */
@@ -36,7 +45,10 @@ export type FactKey =
   | 'message'
   | 'containers'
   | 'want'
-  | 'schedule';
+  | 'schedule'
+  | 'selects'
+  | 'letsIn'
+  | 'letsOut';
 
 /** What the picture knows of a thing, line by line. */
 export function factsOf(world: World, thing: Thing): FactLine[] {
@@ -61,6 +73,7 @@ export function factsOf(world: World, thing: Thing): FactLine[] {
   if (kind === 'Pod') for (const policy of policiesOf(world, thing)) add('policies', policy.name, policy);
   for (const one of is.containers ?? [])
     add('containers', `${one.name}: ${one.state ?? ''}${one.image ? ` (${one.image})` : ''}`);
+  if (kind === 'NetworkPolicy') for (const line of policyLines(world, thing)) lines.push(line);
   add('roles', list(is.roles));
   add('taints', list(is.taints));
   add('pressure', list(is.pressure));
@@ -80,10 +93,34 @@ export function factsOf(world: World, thing: Thing): FactLine[] {
   return lines;
 }
 
+/** What a NetworkPolicy selects, and whom it lets in and out. */
+function policyLines(world: World, policy: Thing): FactLine[] {
+  const lines: FactLine[] = [
+    { key: 'selects', text: describeSelector((policy.is.selector as Selector | undefined) ?? {}) },
+  ];
+  for (const pod of podsOfPolicy(world, policy).slice(0, MAX_NAMED))
+    lines.push({ key: 'selects', text: pod.name, to: pod.uid });
+  for (const [type, way, key] of WAYS) {
+    if (!typesOf(policy).includes(type)) continue;
+    const peers = peersOf(policy, way);
+    for (const peer of peers) lines.push({ key, text: describePeer(peer) });
+    if (peers.length === 0) lines.push({ key, text: '0' });
+  }
+  for (const pod of (letIn(world, policy) ?? []).slice(0, MAX_NAMED))
+    lines.push({ key: 'letsIn', text: pod.name, to: pod.uid });
+  return lines;
+}
+const WAYS = [
+  ['Ingress', 'in', 'letsIn'],
+  ['Egress', 'out', 'letsOut'],
+] as const;
+const MAX_NAMED = 20;
+
 /** The pods that a thing stands for: behind a Service, or made by it, at any remove. */
 export function podsOf(world: World, thing: Thing): Thing[] {
   if (thing.kind === 'Pod') return [thing];
   const pods: Thing[] = [];
+  if (thing.kind === 'NetworkPolicy') return podsOfPolicy(world, thing);
   if (thing.kind === 'Node') {
     for (const pod of world.all('Pod')) if (pod.is.node === thing.name) pods.push(pod);
     return pods;

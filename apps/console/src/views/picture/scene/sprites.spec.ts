@@ -101,7 +101,13 @@ test('flows between pods of the picture, the refused ones apart; old ones are fo
   });
   const streams = new Streams();
   streams.tell(world, [flow('Delivered'), flow('Dropped'), { ...flow('Delivered'), to: '1.2.3.4' }], 0);
-  expect([...streams.all].map(({ isRefused }) => isRefused)).toEqual([false, true]);
+  streams.tell(world, [flow('Delivered')], 1);
+  expect([...streams.all].map(({ isRefused, count }) => [isRefused, count])).toEqual([
+    [true, 1],
+    [false, 1],
+  ]);
+  streams.tell(world, [{ ...flow('Refused'), to: '1.2.3.4', service: 'service/default/app-0' }], 2);
+  expect([...streams.all].at(-1)?.to).toMatchObject({ kind: 'Service', name: 'app-0' });
   streams.tell(world, [], 60_000);
   expect(streams.size).toBe(0);
 });

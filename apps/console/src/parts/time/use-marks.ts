@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'react';
+import { request } from '../../api/graphql.js';
+import { toFailure, type Failure } from '../../api/failure.js';
+import { addEntries, NOTHING, type Recorded } from './marks.js';
+import { MARKS, WARNINGS } from './operations.js';
+
+const READ_MS = 15_000;
+/** Of 500 entries each: what lies further back is not shown. */
+const MAX_PAGES = 6;
+
+/** What is marked on the bar, of all the history that is retained; what is new is read every few seconds. */
+export function useMarks(id: string): { readonly recorded: Recorded; readonly failure: Failure | undefined } {
+  const [recorded, setRecorded] = useState<Recorded>(NOTHING);
+  const [failure, setFailure] = useState<Failure>();
+  useEffect(() => {
+    let known = NOTHING;
+    let isLeft = false;
+    const read = async (): Promise<void> => {
+      const { objects } = await request(WARNINGS, { id });
+      const after = known.users[0]?.revision ?? 0;
+      let before: number | undefined;
+      for (let page = 0; page < MAX_PAGES && !isLeft; page++) {
+        const { timeline, faults } = await request(MARKS, {
+          id,
+          ...(after > 0 ? { after } : {}),
+          ...(before === undefined ? {} : { before }),
+        });
+        const warnings = objects.items.map((one) => ({
+          at: Date.parse(one.eventTime ?? one.lastTimestamp ?? one.metadata.creationTimestamp),
+          text: `${one.reason ?? ''}: ${one.message ?? ''}`,
+        }));
+        known = addEntries(known, { users: timeline.entries, faults: faults.entries, warnings });
+        before = timeline.before ?? undefined;
+        if (before === undefined) break;
+      }
+      if (isLeft) return;
+      setFailure(undefined);
+      setRecorded(known);
+    };
+    const turn = (): void => void read().catch((error: unknown) => isLeft || setFailure(toFailure(error)));
+    turn();
+    const timer = setInterval(turn, READ_MS);
+    return () => {
+      isLeft = true;
+      clearInterval(timer);
+    };
+  }, [id]);
+  return { recorded, failure };
+}

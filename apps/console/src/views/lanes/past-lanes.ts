@@ -1,0 +1,36 @@
+/** A change as the timeline tells it. */
+export interface Written {
+  readonly revision: number;
+  readonly at: string;
+  readonly actor: string;
+  readonly text: string;
+  readonly cause?: number | null;
+}
+
+export interface PastLane {
+  readonly name: string;
+  readonly writes: number;
+  /** The latest first. */
+  readonly last: readonly Written[];
+}
+
+const SHOWN = 5;
+
+/** What each loop has written, who wrote last first. All kubelets are one lane; users are none. */
+export function pastLanes(entries: readonly Written[]): PastLane[] {
+  const lanes = new Map<string, Written[]>();
+  for (const entry of [...entries].sort((a, b) => b.revision - a.revision)) {
+    const name = loopOf(entry.actor);
+    if (name === undefined) continue;
+    const known = lanes.get(name);
+    if (known) known.push(entry);
+    else lanes.set(name, [entry]);
+  }
+  return [...lanes].map(([name, written]) => ({ name, writes: written.length, last: written.slice(0, SHOWN) }));
+}
+
+function loopOf(actor: string): string | undefined {
+  if (actor.startsWith('system:node:')) return 'kubelet';
+  if (actor.startsWith('system:serviceaccount:kube-system:')) return actor.split(':').at(-1);
+  return /^system:(?!serviceaccount:)/.test(actor) ? actor.slice('system:'.length) : undefined;
+}
