@@ -30,6 +30,7 @@ const ORDER = [
   'labs',
   'travel',
   'frames',
+  'consoles',
   'idle',
 ];
 
