@@ -94,7 +94,7 @@ export class Past {
     }
   }
 
-  /** What the state does not tell of the time before its moment is in the log. Throws ApiError 405 for what is still open. */
+  /** What the state does not tell of the time before its moment is in the log. */
   private async serveWithLog(
     { id, base }: ClusterRow,
     { revision }: PastPoint,

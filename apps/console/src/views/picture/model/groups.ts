@@ -58,7 +58,10 @@ function compareKeys(a: NumberedKey, b: NumberedKey): number {
   return a.number - b.number;
 }
 
-/** Namespaces with their NetworkPolicies, Services and the pods behind them; a pod is drawn once, at the first Service that has it. */
+/**
+ * Namespaces with their NetworkPolicies, Services and the pods behind them; a pod is drawn once, at the first
+ * Service that has it.
+ */
 export function trafficGroups(world: World): Group[] {
   /** By the pods' numbers. */
   const shown = new Uint8Array(world.top);
