@@ -14,7 +14,6 @@ const NOT_IMPORTED: Readonly<Record<string, string>> = {
   'sql.js': 'libs/containers/servers/databases/sqlite/module.ts loads it at once, by its path',
   'kubernetes-types': 'scripts/generate-descriptions.mjs reads its declarations',
   '@swc/cli': 'scripts/local/build.mjs runs it',
-  '@swc/jest': 'jest.config.mjs names it',
   '@types/node': 'types',
   '@types/pg': 'types',
   '@types/ws': 'types',
