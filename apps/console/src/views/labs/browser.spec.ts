@@ -97,8 +97,8 @@ describeConsole('labs, in Chromium', (opened) => {
       await page.getByText('You see the past').waitFor();
       expect(await inspect('session')).toEqual([]);
       await page.getByLabel('Speed', { exact: true }).selectOption('100');
-      await page.getByRole('button', { name: 'Play' }).click();
-      await page.locator('li:last-child > [aria-current]').waitFor();
+      await page.getByRole('button', { name: 'Play', exact: true }).click();
+      await page.locator('.session-acts > li:last-child > [aria-current]').waitFor();
       expect(await page.title()).not.toBe('1');
     },
     LONG_MS,
