@@ -1,6 +1,7 @@
 import { compareBytes, DerError, fields, readDer, readOid } from '../../../engine/machinery/crypto/x509/der.js';
 import { parseCertificate } from '../../../engine/machinery/crypto/x509/certificate.js';
 import { decodePem } from '../../../engine/machinery/crypto/x509/pem.js';
+import { LRUCache } from 'lru-cache';
 import { proveClient } from '../../../engine/node/cni/client-proof.js';
 import type { ClientProof } from '../../../engine/node/cni/tls.js';
 import { readPrivateKey } from '../openssl/keys.js';
@@ -8,11 +9,26 @@ import { readPrivateKey } from '../openssl/keys.js';
 const certificateIn = (pem: string): Uint8Array | undefined =>
   decodePem(pem).find(({ type }) => type === 'CERTIFICATE')?.bytes;
 
+/** A machine may take the same step more than once: it is looked ahead, and then acted on. */
+const MAX_CACHED_PROOFS = 200;
+// eslint-disable-next-line no-restricted-syntax -- what follows from a text and a time alone
+const proofs = new LRUCache<string, ClientProof>({ max: MAX_CACHED_PROOFS });
+
 /** What a client shows in a TLS handshake that has a certificate and its key, both in PEM; undefined: it has not. */
 export function proveHolder(pem: string, now: number): ClientProof | undefined {
+  const key = `${now} ${pem}`;
+  const known = proofs.get(key);
+  if (known) return known;
+  const proof = makeProof(pem, now);
+  if (proof) proofs.set(key, proof);
+  return proof;
+}
+
+function makeProof(pem: string, now: number): ClientProof | undefined {
   const [certificate, key] = [certificateIn(pem), readPrivateKey(pem)];
   if (!certificate || !key) return undefined;
-  return proveClient(certificate, now, readOid(fields(readDer(key.algorithm))[0]), (message) => key.sign(message));
+  const algorithm = readOid(fields(readDer(key.algorithm))[0]);
+  return proveClient(certificate, now, algorithm, (message) => key.sign(message), key.publicKey);
 }
 
 /** Why a certificate and a key (PEM) are no pair, in Go's words. Models crypto/tls X509KeyPair. */

@@ -1,4 +1,5 @@
 import { p256 } from '@noble/curves/nist.js';
+import { LRUCache } from 'lru-cache';
 import {
   DerError,
   bits,
@@ -57,8 +58,22 @@ export function ecPrivateKey(secret: Uint8Array): PrivateKey {
   };
 }
 
+/** Each command of kubectl reads its user's key, and multiplying a point takes a millisecond. */
+const MAX_CACHED_KEYS = 200;
+const MAX_CACHED_LENGTH = 16_384;
+// eslint-disable-next-line no-restricted-syntax -- what follows from a text alone
+const keys = new LRUCache<string, PrivateKey>({ max: MAX_CACHED_KEYS });
+
 /** The first private key of a text in PEM; undefined when there is none that is known here. */
 export function readPrivateKey(text: string): PrivateKey | undefined {
+  const known = keys.get(text);
+  if (known) return known;
+  const key = findPrivateKey(text);
+  if (key && text.length <= MAX_CACHED_LENGTH) keys.set(text, key);
+  return key;
+}
+
+function findPrivateKey(text: string): PrivateKey | undefined {
   try {
     for (const { type, bytes } of decodePem(text)) {
       if (type === 'RSA PRIVATE KEY') return rsaPrivateKey(readRsaKey(bytes));
