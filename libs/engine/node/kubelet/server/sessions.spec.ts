@@ -81,16 +81,16 @@ describe('exec', () => {
     const options = { ...NO_STREAMS, stdin: true, tty, command: ['rest', '5000'] };
     const opened = sessions.openExec(podOf(state), options, NOW);
     const { session } = opened as Extract<typeof opened, { failure?: undefined }>;
-    expect(sessions.input(session, { stdin, closeStdin: true }, NOW + 10)).toBe(held);
+    expect(sessions.input(session, { stdin, closeStdin: true }, NOW + 10).bytes).toBe(held);
     expect(sessions.read(session, FROM_START, NOW + 10).unread).toBe(held);
-    expect(sessionsOf(state).input(session, { stdin: stdin.slice(held) }, NOW + 20)).toBe(0);
+    expect(sessionsOf(state).input(session, { stdin: stdin.slice(held) }, NOW + 20).bytes).toBe(0);
   });
 
   test('of a session that is over all of it is dropped', () => {
     const opened = sessions.openExec(podOf(state), { ...NO_STREAMS, command: ['list', '/'] }, NOW);
     const { session } = opened as Extract<typeof opened, { failure?: undefined }>;
-    expect(sessions.input({ ...session, id: '99' }, { stdin: 'abc' }, NOW + 10)).toBe(3);
-    expect(sessions.input({ ...session, uid: 'other' }, { stdin: 'abc' }, NOW + 10)).toBe(3);
+    expect(sessions.input({ ...session, id: '99' }, { stdin: 'abc' }, NOW + 10).bytes).toBe(3);
+    expect(sessions.input({ ...session, uid: 'other' }, { stdin: 'abc' }, NOW + 10).bytes).toBe(3);
   });
 
   test.each([
