@@ -212,8 +212,8 @@ export class LoadedMachines {
   }
 
   /**
-   * A tree that several machines have open was written down: what was known of their courses does not hold any more, and
-   * those whose writes were among it must not do them again.
+   * A tree that several machines have open was written down: what was known of their courses does not hold any more,
+   * and those whose writes were among it must not do them again.
    */
   private storeSharers(client: Client, sharers: readonly LoadedMachine[]): void {
     for (const sharer of sharers) {

@@ -66,7 +66,7 @@ export const clockSkewOf = (read: Reader, node: string): Millis =>
 const NONE: readonly string[] = [];
 const namesOf = (effects: readonly Effect[] = []): string[] => [...new Set(effects.map(({ does }) => does))];
 
-/** Probes are counted from a container's start, and machines are run when somebody looks: what was wrong has counted. */
+/** Probes are counted from a container's start, machines run when somebody looks: what was wrong has counted. */
 const REMEMBERED: ReadonlySet<string> = new Set(['process', 'probe', 'network', 'clock', 'stress', 'volume']);
 const isRemembered = (name: string): boolean => REMEMBERED.has(name);
 
