@@ -59,7 +59,7 @@ export const killedInMoments = (dice: Dice): Advance => {
   };
 };
 
-const workloadOf = (seed: number): Workload =>
+export const workloadOf = (seed: number): Workload =>
   makeWorkload(new Dice(seed), seed % LONG_EVERY === 0 ? LONG_MINUTES : MINUTES);
 
 export function run(seed: number, { speed, requests, length }: Workload, advance: Advance): World {
