@@ -26,9 +26,12 @@ const files = shareLayer('kind node', () =>
     {
       '/usr/lib/systemd/system': directory(),
       '/etc/systemd/system': directory(),
+      '/etc/sysctl.d': directory(),
+      '/etc/modules-load.d': directory(),
       '/var/log/journal': directory(0o2755),
     },
     readPrograms('/usr/bin systemd systemctl journalctl'),
+    readPrograms('/usr/sbin kmod lsmod modprobe'),
     readPrograms('/usr/bin node crictl ctr kubeadm etcdctl etcdutl sudo'),
     readPrograms('/usr/bin kubectl kubectl'),
   ),

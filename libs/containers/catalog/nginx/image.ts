@@ -78,23 +78,34 @@ function serve(request: PodHttpRequest, start: Start, _read: unknown, now: numbe
   return { ...answer, headers: { server: `nginx/${versionOfStart(start, LATEST)}`, date: httpDate(now), ...headers } };
 }
 
-const OWN_FOLDERS = ['/etc/nginx', '/var/cache/nginx'];
+const OWN_FOLDERS = ['/etc/nginx', '/var/cache/nginx', '/var/log/nginx'];
 /** Images that run as a user of their own, with other folders. */
 const UNPRIVILEGED = /(?:^|\/)(?:nginxinc\/nginx-unprivileged|bitnami\/nginx)(?:[:@]|$)/;
 
 const NGINX = /(?:^|\/)nginx(?:-slim|-unprivileged)?(?:[:@]|$)/;
 
 /** What the container says of itself decides whether the server comes up: then its program has to find out. */
-function isUnusual({ container, beside }: Start): boolean {
+function isUnusual(start: Start): boolean {
+  const { container, beside } = start;
   const { readOnlyRootFilesystem, runAsUser = 0, capabilities } = container.securityContext ?? {};
   // Both want the same port.
   if (beside?.some((image) => NGINX.test(image))) return true;
   if (container.volumeMounts?.some(({ mountPath }) => OWN_FOLDERS.some((own) => isAtOrAround(mountPath, own))))
     return true;
+  if (isRootShared(start)) return true;
   return (
     !UNPRIVILEGED.test(container.image ?? '') &&
     (readOnlyRootFilesystem === true || runAsUser !== 0 || capabilities?.drop !== undefined)
   );
+}
+
+/** What lies in a volume at the document root is others' to write, unless it is of the API's objects: those are known. */
+function isRootShared(start: Start): boolean {
+  const { volumeMounts = [] } = start.container;
+  const shared = volumeMounts.filter(({ mountPath }) => isAtOrAround(mountPath, ROOT));
+  if (shared.length === 0) return false;
+  const names = Object.keys(start.files());
+  return shared.some(({ mountPath }) => !names.some((name) => name.startsWith(`${mountPath.replace(/\/$/, '')}/`)));
 }
 
 const isAtOrAround = (path: string, folder: string): boolean =>

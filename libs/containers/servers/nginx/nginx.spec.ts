@@ -21,6 +21,20 @@ const site = (text: string): ImageFiles => ({
   '/etc/nginx/conf.d/default.conf': file(`server {\n  listen 80;\n${text}\n}\n`),
 });
 
+test.each([
+  ['/usr/share/nginx/html', {}, false],
+  ['/usr/share/nginx/html/', {}, false],
+  ['/usr/share/nginx', {}, false],
+  ['/usr/share/nginx/html/more', {}, false],
+  ['/var/log/nginx', {}, false],
+  ['/usr/share/nginx/html', { '/usr/share/nginx/html/index.html': 'known' }, true],
+  ['/data', {}, true],
+])('a volume at %s with %j: it is summed up: %s', (mountPath, files, isSummedUp) => {
+  const container = { name: 'c', image: 'nginx:1.27.3', volumeMounts: [{ name: 'v', mountPath }] };
+  const start = { argv: ARGV, env, container, at: BOOT, files: () => files } as unknown as Start;
+  expect(image.start(start) !== undefined).toBe(isSummedUp);
+});
+
 test('it writes and listens as its summary says', () => {
   const { machine } = startServer(nginxFiles(''), ARGV, { env });
   const container = { name: 'c', image: 'nginx:1.27.3' };

@@ -4,6 +4,7 @@ import { ctr } from './cri/ctr.js';
 import { etcdctl } from './etcd/etcdctl.js';
 import { journalctl } from './journalctl.js';
 import { kubeadm } from './kubeadm/kubeadm.js';
+import { lsmod, modprobe, swapoff, swapon } from './modules.js';
 import { sudo } from './sudo.js';
 import { systemctl } from './systemctl.js';
 import { containerd, kubelet, runc } from './versions.js';
@@ -19,6 +20,10 @@ export const programs: Readonly<Record<string, Program>> = {
   'node:containerd': containerd,
   'node:runc': runc,
   'node:sudo': sudo,
+  'kmod:lsmod': lsmod,
+  'kmod:modprobe': modprobe,
+  'mount:swapoff': swapoff,
+  'mount:swapon': swapon,
   'systemd:systemctl': systemctl,
   'systemd:journalctl': journalctl,
 };

@@ -6,6 +6,9 @@ import { parseOptions } from '../options.js';
 import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../tool.js';
 
 const ROOT = '/proc/sys';
+const CONFIGURATION = '/etc/sysctl.conf';
+/** Where files of the same name are looked for, the earlier ones first. */
+const FOLDERS = ['/etc/sysctl.d', '/run/sysctl.d', '/usr/local/lib/sysctl.d', '/usr/lib/sysctl.d'];
 
 export const sysctl = defineTool(
   (tool) => {
@@ -31,7 +34,12 @@ export const sysctl = defineTool(
       for (const path of listParameters(sys, ROOT)) print(nameOf(path), readSmallFile(sys, path).trimEnd());
       return 0;
     }
-    if (options.has('p')) return load(tool, options.value('p') || '/etc/sysctl.conf', print);
+    if (options.has('system')) return loadAll(tool, print);
+    if (options.has('p')) {
+      const files = [options.value('p') ?? '', ...options.operands].filter((path) => path !== '');
+      const codes = (files.length === 0 ? [CONFIGURATION] : files).map((path) => load(tool, path, print));
+      return codes.find((code) => code !== 0) ?? 0;
+    }
     if (options.operands.length === 0) throw new UsageFailure('');
     let code = 0;
     for (const operand of options.operands) {
@@ -98,6 +106,25 @@ function load(tool: ToolContext, path: Bytes, print: (name: Bytes, value: Bytes)
   for (const line of text.split('\n')) {
     const [name = '', value] = line.replace(/^\s*[#;].*/, '').split(/=(.*)/s);
     if (value !== undefined) code = set(tool, name, value, print) || code;
+  }
+  return code;
+}
+
+/** `--system`: the files of all folders in the order of their names, then the configuration of old. */
+function loadAll(tool: ToolContext, print: (name: Bytes, value: Bytes) => void): number {
+  const { sys } = tool;
+  const found = new Map<Bytes, Bytes>();
+  for (const folder of FOLDERS) {
+    if (!sys.access(folder, '')) continue;
+    for (const name of sys.readDirectory(folder))
+      if (name.endsWith('.conf') && !found.has(name)) found.set(name, `${folder}/${name}`);
+  }
+  const paths = [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, path]) => path);
+  if (sys.access(CONFIGURATION, '')) paths.push(CONFIGURATION);
+  let code = 0;
+  for (const path of paths) {
+    tool.out(`* Applying ${path} ...\n`);
+    code = load(tool, path, print) || code;
   }
   return code;
 }

@@ -4,8 +4,8 @@ import { residentOf } from '../cgroup/memory.js';
 import type { State } from '../state.js';
 
 /** The node's kernel: what uname says too. */
-export const KERNEL_RELEASE = '6.1.0-30-amd64';
-export const KERNEL_VERSION = '#1 SMP PREEMPT_DYNAMIC Debian 6.1.124-1 (2025-01-12)';
+export const KERNEL_RELEASE = '6.12.57+deb13-amd64';
+export const KERNEL_VERSION = '#1 SMP PREEMPT_DYNAMIC Debian 6.12.57-1 (2025-11-05)';
 
 /** The node that all containers see: its own limits are in the cgroup. */
 export const CPUS = 2;
@@ -26,7 +26,7 @@ export const SYSTEM_FILES: Readonly<Record<string, (state: State, container: str
   cpuinfo: () => Array.from({ length: CPUS }, (_, index) => processorLines(index)).join('\n'),
   stat: (state) => statLines(state),
   version: () => `Linux version ${KERNEL_RELEASE} (debian-kernel@lists.debian.org) (gcc-12 12.2.0) ${KERNEL_VERSION}\n`,
-  cmdline: () => 'BOOT_IMAGE=/boot/vmlinuz-6.1.0-30-amd64 root=/dev/vda1 ro console=ttyS0\n',
+  cmdline: () => 'BOOT_IMAGE=/boot/vmlinuz-6.12.57+deb13-amd64 root=/dev/vda1 ro console=ttyS0\n',
   filesystems: () =>
     ['proc', 'cgroup2', 'tmpfs', 'devpts', 'sysfs', 'overlay'].map((one) => `nodev\t${one}\n`).join('') + '\text4\n',
   partitions: () => 'major minor  #blocks  name\n\n 254        0  104857600 vda\n 254        1  104856576 vda1\n',

@@ -34,6 +34,7 @@ import { kindnetRules } from './kindnet-rules.js';
 import { gatewayOf } from './routes.js';
 import { OutsideFlows } from './outside-flows.js';
 import { SecondFamily } from './second-family.js';
+import { nodeServer } from './node-servers.js';
 import { isStale } from './stale-tracks.js';
 import { withNetworkFaults } from './faults.js';
 import { walkWay, type Sender, type Way } from './way.js';
@@ -184,8 +185,10 @@ export class ClusterNetwork {
     return { read: this.state, node, pods: this.podsBehind(node), nodes: this.state.list(Nodes) };
   }
 
-  /** A server of kube-proxy on a node. */
-  hostServer(node: Node, port: number, _now: Millis): Remote | undefined {
+  /** A server of a node's own: of kube-proxy, the kubelet, a component of the control plane. */
+  hostServer(node: Node, port: number, _now: Millis, isLocal: boolean): Remote | undefined {
+    const own = nodeServer(this.state, node, port, isLocal, { proxyMode: this.settings().mode });
+    if (own) return own;
     if (this.state.get(ProxyRuntimes, { namespace: '', name: node.metadata.name ?? '' })) return undefined;
     const answer = checkHealth(this.services, node.metadata.name ?? '', port);
     return answer && new HttpRemote({ port, serve: answer });

@@ -1,5 +1,6 @@
 import type { Node, Pod } from '../../api/core_v1.js';
 import type { Destination, Remote } from '../../kernel/network.js';
+import { isLoopback } from '../../kernel/sockets/table.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { isControlPlane } from '../host/files/config-files.js';
 import { API_SERVER_PORT } from './api-server.js';
@@ -14,8 +15,8 @@ export interface Listeners {
    */
   listenerOf(pod: Pod, port: number, now: Millis): 'summary' | 'machine' | 'none';
   podsOnHost(node: string): readonly Pod[];
-  /** A server of a node that is no pod: kube-proxy's health checks. */
-  hostServer(node: Node, port: number, now: Millis): Remote | undefined;
+  /** A server of a node that is no pod's, such as its kubelet. `isLocal`: for who comes by the loopback. */
+  hostServer(node: Node, port: number, now: Millis, isLocal: boolean): Remote | undefined;
   /** Whether the API server of a control plane node runs. By default it does. */
   servesApi?(node: Node): boolean;
 }
@@ -28,21 +29,21 @@ export type Taker =
   | Unreached;
 
 /** Finds the server at the end of a way; a closed network has nothing outside. */
-export function findTaker({ end }: Way, listeners: Listeners, now: Millis): Taker {
+export function findTaker({ end, source }: Way, listeners: Listeners, now: Millis): Taker {
   if ('error' in end) return end;
   if ('outside' in end) return { error: 'ENETUNREACH', after: 0 };
   if ('pod' in end) {
     const by = listeners.listenerOf(end.pod, end.port, now);
     return by === 'none' ? REFUSED : { pod: end.pod, port: end.port, by };
   }
-  return onHost(end.node, end.port, listeners, now);
+  return onHost(end.node, end.port, listeners, now, isLoopback(source));
 }
 
 /** A port of a node: pods on its network share it, and one of them may have it. */
-function onHost(node: Node, port: number, listeners: Listeners, now: Millis): Taker {
+function onHost(node: Node, port: number, listeners: Listeners, now: Millis, isLocal: boolean): Taker {
   if (port === API_SERVER_PORT && isControlPlane(node))
     return listeners.servesApi?.(node) === false ? REFUSED : { api: true };
-  const remote = listeners.hostServer(node, port, now);
+  const remote = listeners.hostServer(node, port, now, isLocal);
   if (remote) return { remote };
   const found = listeners
     .podsOnHost(node.metadata.name ?? '')

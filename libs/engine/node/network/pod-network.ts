@@ -149,7 +149,7 @@ const listenersOf = ({ read, network, listenerOf }: NetworkOptions): Listeners =
   listenerOf,
   servesApi: ({ metadata }) => servesApi(read, metadata.name ?? ''),
   podsOnHost: (node) => network.book.podsOnHost(node),
-  hostServer: (node, port, now) => network.hostServer(node, port, now),
+  hostServer: (node, port, now, isLocal) => network.hostServer(node, port, now, isLocal),
 });
 
 /** Questions for names go the way of all packets. */

@@ -71,8 +71,15 @@ function firstPacket({ from, address, port, protocol, sourcePort }: Sending): Pa
 
 /** That of the family which it sends to. */
 const podAddress = (pod: Pod, to: string): string =>
-  isSixth(to) ? podIPTo(pod, to) : ((pod.spec.hostNetwork ? pod.status.hostIP : pod.status.podIP) ?? '');
-const nodeAddress = (node: Node, to: string): string => (isSixth(to) ? secondIPOf(node) : internalIPOf(node));
+  loopbackTo(to) ??
+  (isSixth(to) ? podIPTo(pod, to) : ((pod.spec.hostNetwork ? pod.status.hostIP : pod.status.podIP) ?? ''));
+const nodeAddress = (node: Node, to: string): string =>
+  loopbackTo(to) ?? (isSixth(to) ? secondIPOf(node) : internalIPOf(node));
+/** What goes to the loopback comes from there. */
+const loopbackTo = (to: string): string | undefined => {
+  if (to === '::1') return to;
+  return to.startsWith('127.') ? '127.0.0.1' : undefined;
+};
 
 function leave(walker: Walker): Reached {
   const { world, sending } = walker;

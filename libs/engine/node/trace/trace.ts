@@ -70,7 +70,7 @@ const takerOf = (traced: TracedNetwork, way: Way, now: Millis): Taker =>
     {
       listenerOf: (pod, port, at) => traced.listenerOf(pod, port, at),
       podsOnHost: (node) => traced.network.book.podsOnHost(node),
-      hostServer: (node, port, at) => traced.network.hostServer(node, port, at),
+      hostServer: (node, port, at, isLocal) => traced.network.hostServer(node, port, at, isLocal),
     },
     now,
   );

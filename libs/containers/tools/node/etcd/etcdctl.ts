@@ -5,6 +5,7 @@ import { EtcdFailure, fail, propose, VERSION } from './connect.js';
 import { endpointHealth, endpointStatus, listMembers } from './endpoints.js';
 import { del, get, put } from './keys.js';
 import { restore, save, status } from './snapshots.js';
+import { runUpkeep } from './upkeep.js';
 
 const OPTIONS = [
   ...[
@@ -37,8 +38,16 @@ const OPTIONS = [
     'cluster',
     'consistency:',
     'insecure-skip-tls-verify',
+    'physical',
+    'debug',
   ],
 ];
+/** Commands of the real one that are not here. */
+const OTHERS = new Set(
+  'alarm auth check completion downgrade elect endpoint lease lock make-mirror member move-leader role snapshot txn user watch'.split(
+    ' ',
+  ),
+);
 
 /**
  * Models etcdctl and etcdutl over what the API server keeps: keys, health, and snapshots with the objects in them.
@@ -90,5 +99,8 @@ function run(tool: ToolContext, options: Options): number {
     case 'endpoint status':
       return endpointStatus(tool, options);
   }
-  throw fail(`unknown command "${two.trim()}" for "etcdctl"`);
+  const code = runUpkeep(tool, options, first);
+  if (code !== undefined) return code;
+  if (OTHERS.has(first)) throw fail(`"${two.trim()}" is not simulated`);
+  throw fail(`unknown command "${first}" for "etcdctl"`);
 }

@@ -10,6 +10,7 @@ import { initDefaults, joinDefaults } from './defaults.js';
 import { newCertificateKey, runCerts, shortDuration } from './certs.js';
 import { uploadCerts } from './control-plane.js';
 import { KubeadmFailure } from './failure.js';
+import { initCluster } from './init.js';
 import { joinNode, pinOf, resetNode } from './join.js';
 import { formatTable } from '../runtime.js';
 import { send } from './requests.js';
@@ -48,12 +49,14 @@ const OPTIONS = [
     'ignore-preflight-errors:',
     'print-config',
   ],
+  ...['pod-network-cidr:', 'service-cidr:', 'service-dns-domain:', 'control-plane-endpoint:', 'image-repository:'],
+  ...['apiserver-bind-port:', 'apiserver-cert-extra-sans:', 'skip-token-print', 'skip-certificate-key-print'],
   ...['allow-experimental-upgrades', 'allow-release-candidate-upgrades', 'skip-phases:', 'feature-gates:'],
 ];
 const PKI = '/etc/kubernetes/pki';
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** Models kubeadm on a node that is set up. Left out: init. */
+/** Models kubeadm on a node that is set up. Left out: making a second cluster. */
 export const kubeadm = defineTool((tool) => {
   try {
     return run(tool, parseOptions(tool, OPTIONS));
@@ -70,6 +73,7 @@ function run(tool: WaitingContext, options: Options): number {
   if (first === 'join') return joinNode(tool, options, options.operands[1]);
   if (first === 'upgrade') return runUpgrade(tool, options, options.operands.slice(1));
   if (first === 'certs') return runCerts(tool, options, options.operands.slice(1));
+  if (first === 'init' && second !== 'phase') return initCluster(tool, options, versionOf(tool));
   switch (`${first} ${second}`.trim()) {
     case 'version':
       tool.out(

@@ -1,0 +1,59 @@
+import { MANIFEST as ETCD_MANIFEST } from '../etcd/connect.js';
+import type { Options } from '../../options.js';
+import type { ToolContext } from '../../tool.js';
+import { diskOf } from '../disk.js';
+import { readService } from '../services.js';
+import { KubeadmFailure } from './failure.js';
+
+const MANIFESTS = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'etcd'].map(
+  (name) => `/etc/kubernetes/manifests/${name}.yaml`,
+);
+const PORTS: readonly (readonly [port: number, manifest: string])[] = [
+  [6_443, MANIFESTS[0]!],
+  [10_259, MANIFESTS[2]!],
+  [10_257, MANIFESTS[1]!],
+];
+const ETCD_PORTS = [2_379, 2_380];
+const ETCD_DATA = '/var/lib/etcd';
+
+/**
+ * `kubeadm init`: its checks before all else, which find what a cluster has left on the node. Models
+ * cmd/kubeadm/app/preflight/checks.go. A cluster of its own is not made. Throws KubeadmFailure.
+ */
+export function initCluster(tool: ToolContext, options: Options, version: string): number {
+  tool.out(`[init] Using Kubernetes version: ${version}\n[preflight] Running pre-flight checks\n`);
+  const ignored = (options.value('ignore-preflight-errors') ?? '').toLowerCase().split(',');
+  const errors = findErrors(tool).filter(([name]) => !ignored.includes('all') && !ignored.includes(name.toLowerCase()));
+  if (errors.length > 0)
+    throw new KubeadmFailure(
+      'error: error execution phase preflight: [preflight] Some fatal errors occurred:\n' +
+        errors.map(([name, text]) => `\t[ERROR ${name}]: ${text}\n`).join('') +
+        '[preflight] If you know what you are doing, you can make a check non-fatal with `--ignore-preflight-errors=...`',
+    );
+  if (options.has('dry-run')) throw new KubeadmFailure('error: "kubeadm init --dry-run" is not simulated');
+  throw new KubeadmFailure('error: "kubeadm init" of a second cluster is not simulated: this node has one to join');
+}
+
+type Finding = readonly [name: string, text: string];
+
+function findErrors({ sys }: ToolContext): Finding[] {
+  if (sys.user !== 0) return [['IsPrivilegedUser', 'user is not running as root']];
+  const disk = diskOf(sys);
+  const inUse = (port: number): Finding => [`Port-${port}`, `Port ${port} is in use`];
+  const isUp = readService(sys, disk, 'kubelet')?.state.isActive === true;
+  return [
+    ...PORTS.filter(([, manifest]) => disk.has(manifest)).map(([port]) => inUse(port)),
+    ...MANIFESTS.filter((path) => disk.has(path)).map((path): Finding => [
+      `FileAvailable-${path.replaceAll('/', '-')}`,
+      `${path} already exists`,
+    ]),
+    ...(isUp ? [inUse(10_250)] : []),
+    ...(disk.has(ETCD_MANIFEST) ? ETCD_PORTS.map(inUse) : []),
+    ...(holdsFiles(sys)
+      ? [[`DirAvailable-${ETCD_DATA.replaceAll('/', '-')}`, `${ETCD_DATA} is not empty`] as const]
+      : []),
+  ];
+}
+
+const holdsFiles = (sys: ToolContext['sys']): boolean =>
+  sys.access(ETCD_DATA, '') && sys.readDirectory(ETCD_DATA).length > 0;
