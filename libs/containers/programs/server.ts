@@ -176,9 +176,13 @@ export function serverImage(spec: ImageSpec, server: Server): Image {
     ...(server.tends ? { tends: server.wakes ?? true } : {}),
     files: spec.files,
     ...variantsOf(spec, (own) => serverImage(own, server)),
-    start: (start) => (isOwnCommand(spec, start) && !server.isUnusual?.(start) ? serve(start) : undefined),
+    start: (start) =>
+      isOwnCommand(spec, start) && !isConfined(start) && !server.isUnusual?.(start) ? serve(start) : undefined,
   };
 }
+
+/** Whether the server comes up under a profile of the node's, its program has to find out. */
+const isConfined = ({ container }: Start): boolean => container.securityContext?.appArmorProfile?.type === 'Localhost';
 
 /** The container runs what the image is there for, as its own entrypoint or by the name of its server. */
 function isOwnCommand({ config = {}, commands = [] }: ImageSpec, { argv, container }: Start): boolean {

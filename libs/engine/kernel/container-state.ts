@@ -1,3 +1,4 @@
+import type { Confinement } from './process/confine.js';
 import type { Millis } from '../machinery/time/time.js';
 import type { Bytes } from './bytes.js';
 import type { ContainerExit } from './container.js';
@@ -74,6 +75,8 @@ export interface Container {
   readonly noNewPrivileges?: boolean;
   /** Calls that its seccomp profile denies; absent: it has none. */
   readonly filter?: readonly string[];
+  /** What the security module denies it; absent: what every container is denied. */
+  readonly confinement?: Confinement;
   /** The first user of the host that its users are mapped to; absent: they are the host's own. */
   readonly usersFrom?: number;
   readonly hostname: Bytes;

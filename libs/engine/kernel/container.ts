@@ -1,3 +1,4 @@
+import type { Confinement } from './process/confine.js';
 import type { Millis } from '../machinery/time/time.js';
 import type { Bytes } from './bytes.js';
 import type { FileNode } from './files/file.js';
@@ -51,6 +52,8 @@ export interface ContainerSpec extends CgroupLimits {
   readonly noNewPrivileges?: boolean;
   /** Calls that its seccomp profile denies (FilteredCall); absent: it has none. */
   readonly filter?: readonly string[];
+  /** What the security module denies it; absent: what every container is denied. */
+  readonly confinement?: Confinement;
   /** A user namespace of its own: the first user of the host that its users are mapped to. */
   readonly usersFrom?: number;
   readonly hostname: Bytes;

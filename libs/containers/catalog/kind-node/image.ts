@@ -26,11 +26,13 @@ const files = shareLayer('kind node', () =>
     {
       '/usr/lib/systemd/system': directory(),
       '/etc/systemd/system': directory(),
+      '/etc/apparmor.d': directory(),
       '/etc/sysctl.d': directory(),
       '/etc/modules-load.d': directory(),
       '/var/log/journal': directory(0o2755),
     },
     readPrograms('/usr/bin systemd systemctl journalctl'),
+    readPrograms('/usr/sbin apparmor apparmor_parser aa-status apparmor_status'),
     readPrograms('/usr/sbin kmod lsmod modprobe'),
     readPrograms('/usr/bin node crictl ctr kubeadm etcdctl etcdutl sudo'),
     readPrograms('/usr/bin kubectl kubectl'),

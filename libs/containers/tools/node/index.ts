@@ -1,4 +1,5 @@
 import type { Program } from '../../../engine/kernel/process/program.js';
+import { aaStatus, apparmorParser } from './apparmor.js';
 import { crictl } from './cri/crictl.js';
 import { ctr } from './cri/ctr.js';
 import { etcdctl } from './etcd/etcdctl.js';
@@ -20,6 +21,9 @@ export const programs: Readonly<Record<string, Program>> = {
   'node:containerd': containerd,
   'node:runc': runc,
   'node:sudo': sudo,
+  'apparmor:apparmor_parser': apparmorParser,
+  'apparmor:aa-status': aaStatus,
+  'apparmor:apparmor_status': aaStatus,
   'kmod:lsmod': lsmod,
   'kmod:modprobe': modprobe,
   'mount:swapoff': swapoff,

@@ -31,6 +31,7 @@ import type {
 } from '../process/syscalls.js';
 import { findByPid, parentPid } from '../process/table.js';
 import { changeRoot } from '../process/root.js';
+import { permitNetwork, permitPath } from '../process/confine.js';
 import { permitCall } from '../process/filter.js';
 import { capabilitiesOf, viewerOf } from '../process/viewer.js';
 import { waitFor } from '../process/wait.js';
@@ -118,6 +119,7 @@ export class ProcessCalls implements Syscalls {
 
   open(path: Bytes, flags: OpenFlags, mode = 0o666): number {
     this.charge(COST.path);
+    permitPath(this.state, this.process, path, flags.write || flags.append || flags.create ? 'w' : 'r');
     return open(this.state, this.process, path, flags, mode);
   }
   read(descriptor: number, max = DEFAULT_READ): Bytes | undefined {
@@ -187,36 +189,44 @@ export class ProcessCalls implements Syscalls {
   }
   makeDirectory(path: Bytes, mode = 0o777): void {
     permitCall(this.state, this.process, 'mkdir');
+    permitPath(this.state, this.process, path, 'w');
     this.charge(COST.path);
     names.makeDirectory(this.state, this.process, path, mode);
   }
   makeNode(path: Bytes, type: 'fifo' | 'char' | 'block', mode = 0o666, device?: readonly [number, number]): void {
     permitCall(this.state, this.process, 'mknod');
+    permitPath(this.state, this.process, path, 'w');
     this.charge(COST.path);
     names.makeNode(this.state, this.process, path, type, mode, device);
   }
   removeDirectory(path: Bytes): void {
     permitCall(this.state, this.process, 'rmdir');
+    permitPath(this.state, this.process, path, 'w');
     this.charge(COST.path);
     names.removeDirectory(this.state, this.process, path);
   }
   unlink(path: Bytes): void {
     permitCall(this.state, this.process, 'unlink');
+    permitPath(this.state, this.process, path, 'w');
     this.charge(COST.path);
     names.unlink(this.state, this.process, path);
   }
   rename(from: Bytes, to: Bytes): void {
     permitCall(this.state, this.process, 'rename');
+    permitPath(this.state, this.process, from, 'w');
+    permitPath(this.state, this.process, to, 'w');
     this.charge(COST.path);
     names.rename(this.state, this.process, from, to);
   }
   link(existing: Bytes, path: Bytes): void {
     permitCall(this.state, this.process, 'link');
+    permitPath(this.state, this.process, path, 'w');
     this.charge(COST.path);
     names.linkFile(this.state, this.process, existing, path);
   }
   symlink(target: Bytes, path: Bytes): void {
     permitCall(this.state, this.process, 'symlink');
+    permitPath(this.state, this.process, path, 'w');
     this.charge(COST.path);
     names.makeLink(this.state, this.process, target, path);
   }
@@ -234,16 +244,19 @@ export class ProcessCalls implements Syscalls {
   }
   chmod(path: Bytes, mode: number): void {
     permitCall(this.state, this.process, 'chmod');
+    permitPath(this.state, this.process, path, 'w');
     this.charge(COST.path);
     attributes.chmod(this.state, this.process, path, mode);
   }
   chown(path: Bytes, user: number, group: number, ownLink = false): void {
     permitCall(this.state, this.process, 'chown');
+    permitPath(this.state, this.process, path, 'w');
     this.charge(COST.path);
     attributes.chown(this.state, this.process, path, user, group, !ownLink);
   }
   setTimes(path: Bytes, accessed: Millis, modified: Millis): void {
     permitCall(this.state, this.process, 'utime');
+    permitPath(this.state, this.process, path, 'w');
     this.charge(COST.path);
     attributes.setTimes(this.state, this.process, path, accessed, modified);
   }
@@ -336,6 +349,7 @@ export class ProcessCalls implements Syscalls {
 
   listen(port: number, options: { readonly address?: string; readonly protocol?: 'tcp' | 'udp' } = {}): number {
     permitCall(this.state, this.process, 'socket');
+    permitNetwork(this.state, this.process);
     this.charge(COST.connect);
     return network.listen(this.state, this.process, port, options);
   }
@@ -345,6 +359,7 @@ export class ProcessCalls implements Syscalls {
   }
   connect(address: string, port: number, protocol: 'tcp' | 'udp' = 'tcp'): number {
     permitCall(this.state, this.process, 'socket');
+    permitNetwork(this.state, this.process);
     this.charge(COST.connect);
     return network.connect(this.state, this.process, address, port, protocol);
   }

@@ -66,6 +66,7 @@ const makeContainer = (spec: ContainerSpec, namespace: string, at: Millis): Cont
   capabilities: spec.capabilities.map((name) => name.replace(/^CAP_/, '')),
   ...(spec.noNewPrivileges ? { noNewPrivileges: true } : {}),
   ...(spec.filter ? { filter: spec.filter } : {}),
+  ...(spec.confinement ? { confinement: spec.confinement } : {}),
   ...(spec.usersFrom === undefined ? {} : { usersFrom: spec.usersFrom }),
   hostname: spec.hostname,
   startedAt: at,

@@ -4,6 +4,7 @@ import { describeProcess } from '../calls/processes.js';
 import type { Bytes } from '../bytes.js';
 import type { Description } from '../descriptors/description.js';
 import type { Entry } from '../files/computed.js';
+import { confinementLine } from '../process/confine.js';
 import type { Process } from '../process/process.js';
 import { mountsOf } from '../process/root.js';
 import { parentPid } from '../process/table.js';
@@ -27,6 +28,7 @@ const NAMES = [
   'cwd',
   'environ',
   'exe',
+  'attr',
   'fd',
   'gid_map',
   'limits',
@@ -53,6 +55,12 @@ export function processEntry(state: State, process: Process, rest: Bytes): Entry
   switch (rest) {
     case '':
       return { type: 'directory', names: NAMES, owner };
+    case 'attr':
+    case 'attr/apparmor':
+      return { type: 'directory', names: rest === 'attr' ? ['apparmor', 'current'] : ['current'], owner };
+    case 'attr/current':
+    case 'attr/apparmor/current':
+      return file(() => confinementLine(state, process));
     case 'cgroup':
       return file(() => '0::/\n');
     case 'cmdline':

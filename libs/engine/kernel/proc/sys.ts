@@ -16,6 +16,7 @@ const FIXED: Readonly<Record<string, Bytes>> = {
   '/devices/system/cpu/possible': '0-1',
   '/devices/system/cpu/present': '0-1',
   '/kernel/mm/transparent_hugepage/enabled': 'always [madvise] never',
+  '/module/apparmor/parameters/enabled': 'Y',
   '/class/dmi/id/product_name': 'Standard PC (Q35 + ICH9, 2009)',
   '/class/dmi/id/sys_vendor': 'QEMU',
 };

@@ -12,6 +12,7 @@ import { expand } from '../../kubelet/container/expansion.js';
 import { findStart, networkOf } from '../../kubelet/container/process.js';
 import { generateContainerConfig } from '../../kubelet/kuberuntime/container-config.js';
 import { seccompFilterOf } from '../../kubelet/kuberuntime/seccomp.js';
+import { confinementOf } from '../../kubelet/kuberuntime/security-profiles.js';
 import { findProcessUser } from '../../kubelet/kuberuntime/users.js';
 import { copySubPath } from '../../kubelet/volumemanager/sub-path-copy.js';
 import { readNodeFile } from '../../kubelet/volumemanager/node-disk.js';
@@ -53,6 +54,7 @@ export function specOf(
   const filter = seccompFilterOf(pod, container, told.seccompDefault === true, (path) =>
     readNodeFile(pod.spec.nodeName ?? '', path, state),
   );
+  const confinement = confinementOf(pod, container, (path) => readNodeFile(pod.spec.nodeName ?? '', path, state));
   if (filter?.deniesExec) throw new StartFailure(`exec ${start.argv[0] ?? ''}: operation not permitted`);
   const config = generateContainerConfig({
     pod,
@@ -66,6 +68,7 @@ export function specOf(
     mounts,
     podPidsLimit: told.podPidsLimit ?? -1,
     ...(filter ? { filter: filter.denied } : {}),
+    ...(confinement ? { confinement } : {}),
   });
   const systemRoots = (container.volumeMounts ?? []).filter((mount) => isWholeHost(pod, mount)).map((m) => m.mountPath);
   return {

@@ -94,8 +94,10 @@ function asStarted({ spec }: Pod, container: Container, image: string): Containe
   const isSame = named === image || parseReference(named)?.full === parseReference(image)?.full;
   const { securityContext: own } = container;
   const runAsUser = own?.runAsUser ?? spec.securityContext?.runAsUser;
-  if (isSame && runAsUser === own?.runAsUser) return container;
-  return { ...container, image: isSame ? named : image, securityContext: { ...own, runAsUser } };
+  const appArmorProfile = own?.appArmorProfile ?? spec.securityContext?.appArmorProfile;
+  if (isSame && runAsUser === own?.runAsUser && appArmorProfile === own?.appArmorProfile) return container;
+  const confined = appArmorProfile ? { appArmorProfile } : {};
+  return { ...container, image: isSame ? named : image, securityContext: { ...own, runAsUser, ...confined } };
 }
 
 /** Those of the pod's own containers and its sidecars. */

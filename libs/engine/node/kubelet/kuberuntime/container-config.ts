@@ -1,3 +1,4 @@
+import type { Confinement } from '../../../kernel/process/confine.js';
 import type { Container, EphemeralContainer, Pod, ResourceRequirements } from '../../../api/core_v1.js';
 import { bytesOf, type Bytes } from '../../../kernel/bytes.js';
 import type { CgroupLimits, ContainerSpec, Mount } from '../../../kernel/container.js';
@@ -78,6 +79,8 @@ export interface ContainerConfig {
   readonly podPidsLimit?: number;
   /** Calls that its seccomp profile denies; absent: it has none. */
   readonly filter?: readonly string[];
+  /** What its AppArmor profile denies; absent: it has the runtime's. */
+  readonly confinement?: Confinement;
 }
 
 /** A container as the runtime gets it. Models kuberuntime_container.go generateContainerConfig. */
@@ -102,6 +105,7 @@ export function generateContainerConfig(config: ContainerConfig): ContainerSpec 
     capabilities: capabilitiesOf(container),
     noNewPrivileges: container.securityContext?.allowPrivilegeEscalation === false,
     ...(config.filter ? { filter: config.filter } : {}),
+    ...(config.confinement ? { confinement: config.confinement } : {}),
     ...(pod.spec.hostUsers === false ? { usersFrom: usersFrom(pod) } : {}),
     hostname: bytesOf(hostname),
     sharesProcesses: pod.spec.shareProcessNamespace ?? false,

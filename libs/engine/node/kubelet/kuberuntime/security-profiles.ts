@@ -1,27 +1,56 @@
-import type { Container, Pod } from '../../../api/core_v1.js';
+import type { AppArmorProfile, Container, Pod } from '../../../api/core_v1.js';
 import type { FileTree } from '../../../kernel/files/tree.js';
 import { textOf } from '../../../kernel/bytes.js';
+import type { Confinement } from '../../../kernel/process/confine.js';
+import { fileOfProfile, parseAppArmor, RUNTIME_PROFILE } from '../../host/apparmor.js';
 import { resolveInTree } from '../volumemanager/tree-path.js';
 import { parseProfile, SECCOMP_ROOT } from './seccomp.js';
 
 const MAX_PROFILE_BYTES = 1 << 20;
-/** What containerd itself loads. */
-const LOADED_PROFILES = new Set(['cri-containerd.apparmor.d']);
+const UNCONFINED: Confinement = { name: 'unconfined', mode: 'complain', rules: [], allowsFiles: true };
 
 /**
  * Why a container cannot be created with the profiles of the node that it asks for, in containerd's words; undefined:
  * they are there. `diskOf` opens the node's disk. Models containerd's internal/cri/server/container_create_linux.go
- * (generateApparmorSpecOpts) and contrib/seccomp (WithProfile). What a seccomp profile forbids is in seccomp.ts; what
- * an AppArmor profile forbids is not enforced.
+ * (generateApparmorSpecOpts) and contrib/seccomp (WithProfile). What a seccomp profile forbids is in seccomp.ts.
  */
 export function findProfileProblem(pod: Pod, container: Container, diskOf: () => FileTree): string | undefined {
-  return findAppArmorProblem(pod, container) ?? findSeccompProblem(pod, container, diskOf);
+  return findAppArmorProblem(pod, container, diskOf) ?? findSeccompProblem(pod, container, diskOf);
 }
 
-function findAppArmorProblem(pod: Pod, { securityContext }: Container): string | undefined {
-  const profile = securityContext?.appArmorProfile ?? pod.spec.securityContext?.appArmorProfile;
+const appArmorOf = (pod: Pod, { securityContext }: Container): AppArmorProfile | undefined =>
+  securityContext?.appArmorProfile ?? pod.spec.securityContext?.appArmorProfile;
+
+/** The profile's name, when it is one that somebody has loaded into the node's kernel. */
+function ownProfileOf(pod: Pod, container: Container): string | undefined {
+  const profile = appArmorOf(pod, container);
   const name = profile?.type === 'Localhost' ? (profile.localhostProfile ?? '') : undefined;
-  if (name === undefined || LOADED_PROFILES.has(name)) return undefined;
+  return name === RUNTIME_PROFILE ? undefined : name;
+}
+
+/**
+ * What confines a container beside what confines each; undefined: nothing. `readFile`: of the node's disk. A privileged
+ * container is not confined.
+ */
+export function confinementOf(
+  pod: Pod,
+  container: Container,
+  readFile: (path: string) => string | undefined,
+): Confinement | undefined {
+  if (container.securityContext?.privileged) return undefined;
+  if (appArmorOf(pod, container)?.type === 'Unconfined') return UNCONFINED;
+  const name = ownProfileOf(pod, container);
+  const text = name === undefined ? undefined : readFile(fileOfProfile(name));
+  const parsed = text === undefined ? [] : parseAppArmor(text, '');
+  const found = typeof parsed === 'string' ? undefined : parsed.find((one) => one.name === name);
+  if (!found) return undefined;
+  const { text: _text, ...confinement } = found;
+  return confinement;
+}
+
+function findAppArmorProblem(pod: Pod, container: Container, diskOf: () => FileTree): string | undefined {
+  const name = ownProfileOf(pod, container);
+  if (name === undefined || resolveInTree(diskOf(), fileOfProfile(name)) !== undefined) return undefined;
   return `failed to get container spec opts: failed to generate apparmor spec opts: apparmor profile not found ${name}`;
 }
 
