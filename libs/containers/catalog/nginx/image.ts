@@ -99,7 +99,7 @@ function isUnusual(start: Start): boolean {
   );
 }
 
-/** What lies in a volume at the document root is others' to write, unless it is of the API's objects: those are known. */
+/** What lies in a volume at the document root is others' to write, but for the API's objects: those are known. */
 function isRootShared(start: Start): boolean {
   const { volumeMounts = [] } = start.container;
   const shared = volumeMounts.filter(({ mountPath }) => isAtOrAround(mountPath, ROOT));

@@ -66,10 +66,10 @@ function inputOf(tool: ToolContext, file: Bytes): Bytes {
   }
 }
 
-const complaining = (profile: LoadedProfile): LoadedProfile => ({
-  ...profile,
-  text: profile.text.replace(/(\s+flags=\([^)]*\))?\s*\{\n/, ' flags=(complain) {\n'),
-});
+const complaining = (profile: LoadedProfile): LoadedProfile => {
+  const body = profile.text.slice(profile.text.indexOf('\n'));
+  return { ...profile, text: `profile "${profile.name}" flags=(complain) {${body}` };
+};
 
 function load(tool: ToolContext, { name, text }: LoadedProfile, mode: Mode): void {
   const { sys } = tool;

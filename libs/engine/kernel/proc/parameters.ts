@@ -19,9 +19,6 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   'kernel.msgmni': '32000',
   'kernel.osrelease': KERNEL_RELEASE,
   'kernel.ostype': 'Linux',
-  // These two, and vm.panic_on_oom, are as the kubelet sets them.
-  'kernel.panic': '10',
-  'kernel.panic_on_oops': '1',
   'kernel.pid_max': '32768',
   'kernel.sem': '32000\t1024000000\t500\t32000',
   'kernel.shm_rmid_forced': '0',

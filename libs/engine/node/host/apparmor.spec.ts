@@ -52,10 +52,13 @@ test.each([
   ['profile p {\n', at(2, 'unexpected $end, expecting TOK_CLOSE')],
 ])('%j is refused', (text, problem) => expect(parse(text)).toBe(problem));
 
+const rulesOf = (text: string): number => {
+  const parsed = parseAppArmor(text, '');
+  return typeof parsed === 'string' ? 0 : parsed[0]!.rules.length;
+};
+
 test('alternatives of alternatives have a limit', () =>
-  expect(
-    (parse(`profile p {\n/${'{a,b}'.repeat(30)} r,\n}`) as { rules: unknown[] }[])[0]!.rules.length,
-  ).toBeLessThanOrEqual(64));
+  expect(rulesOf(`profile p {\n/${'{a,b}'.repeat(30)} r,\n}`)).toBeLessThanOrEqual(64));
 
 test('a profile that is named by a path has a file, too', () =>
   expect(fileOfProfile('/usr/sbin/nginx')).toMatch(/\/usr\.sbin\.nginx$/));

@@ -1,6 +1,6 @@
 import type { Confinement, PathRule } from '../../kernel/process/confine.js';
 
-/** Where the parser leaves what it has loaded: here each profile as its own text. The kubelet sees no folder of the system's packages. */
+/** Where the parser leaves what it has loaded: each profile as its text, in a folder that the kubelet sees, too. */
 export const LOADED_FOLDER = '/var/lib/apparmor/cache';
 /** What containerd itself loads. */
 export const RUNTIME_PROFILE = 'cri-containerd.apparmor.d';
@@ -82,7 +82,10 @@ function readRule(line: string): Rule {
 }
 
 const pathOf = (body: string): { readonly path: string; readonly modes: string } | undefined => {
-  const own = body.replace(/^file\s+/, '').replace(/\s*->.*$/, '');
+  const own = body
+    .replace(/^file\s+/, '')
+    .split('->', 1)[0]!
+    .trimEnd();
   const first = /^("[^"]+"|[/@{]\S*)\s+([a-zA-Z]+)$/.exec(own);
   if (first) return { path: first[1]!.replaceAll('"', ''), modes: first[2]! };
   const last = /^([a-zA-Z]+)\s+("[^"]+"|[/@{]\S*)$/.exec(own);

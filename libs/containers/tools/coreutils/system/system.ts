@@ -1,4 +1,5 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
+import { KERNEL_RELEASE, KERNEL_VERSION } from '../../../../engine/kernel/proc/system.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { lookUp } from '../../../servers/lookup.js';
 import { findUser, groupName, readNames, userName } from '../../accounts.js';
@@ -7,7 +8,7 @@ import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } fro
 import { forEach } from '../files/make.js';
 
 /** The kernel that all nodes run. */
-export const KERNEL = { release: '6.8.0-45-generic', version: '#45-Ubuntu SMP PREEMPT_DYNAMIC', machine: 'x86_64' };
+export const KERNEL = { release: KERNEL_RELEASE, version: KERNEL_VERSION, machine: 'x86_64' };
 
 export const uname = defineTool(
   (tool) => {
