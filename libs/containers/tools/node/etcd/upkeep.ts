@@ -1,7 +1,7 @@
 import type { Options } from '../../options.js';
 import type { ToolContext } from '../../tool.js';
 import { diskOf } from '../disk.js';
-import { connect, fail } from './connect.js';
+import { connect, fail, propose } from './connect.js';
 import { revisionOf, rowsOf } from './keys.js';
 
 /**
@@ -40,7 +40,7 @@ export function runUpkeep(tool: ToolContext, options: Options, command: string):
 function compact(tool: ToolContext, options: Options, given: string | undefined): number {
   if (given === undefined) throw fail('compaction command needs 1 argument');
   if (!/^\d+$/.test(given)) throw fail(`strconv.ParseInt: parsing ${JSON.stringify(given)}: invalid syntax`);
-  connect(tool, options);
+  propose(tool, options, 'KV/Compact');
   if (Number(given) > revisionOf(rowsOf(diskOf(tool.sys))))
     throw fail('etcdserver: mvcc: required revision is a future revision');
   tool.out(`compacted revision ${given}\n`);
