@@ -1,4 +1,3 @@
-import { MANIFEST as ETCD_MANIFEST } from '../etcd/connect.js';
 import type { Options } from '../../options.js';
 import type { ToolContext } from '../../tool.js';
 import { diskOf } from '../disk.js';
@@ -48,7 +47,7 @@ function findErrors({ sys }: ToolContext): Finding[] {
       `${path} already exists`,
     ]),
     ...(isUp ? [inUse(10_250)] : []),
-    ...(disk.has(ETCD_MANIFEST) ? ETCD_PORTS.map(inUse) : []),
+    ...(disk.has(MANIFESTS[3]!) ? ETCD_PORTS.map(inUse) : []),
     ...(holdsFiles(sys)
       ? [[`DirAvailable-${ETCD_DATA.replaceAll('/', '-')}`, `${ETCD_DATA} is not empty`] as const]
       : []),
