@@ -42,7 +42,7 @@ describeConsole('clusters, in Chromium', (opened) => {
       expect(await inspect('new-cluster')).toEqual([]);
       await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
       await page.getByRole('heading', { name: 'by-form' }).waitFor();
-      await page.getByText('Live').waitFor();
+      await page.locator('.live', { hasText: 'Live' }).waitFor();
       expect(await inspect('overview')).toEqual([]);
     },
     LONG_MS,
@@ -85,7 +85,7 @@ describeConsole('clusters, in Chromium', (opened) => {
     async () => {
       const { page, open, apply, clusterId } = opened();
       await open(`/c/${clusterId}/overview`);
-      await page.getByText('Live').waitFor();
+      await page.locator('.live', { hasText: 'Live' }).waitFor();
       await page
         .getByText(/Nothing has changed|ADDED|MODIFIED/)
         .first()
