@@ -30,6 +30,19 @@ describe('a queue', () => {
     expect(queue.size).toBe(0);
   });
 
+  test('takes the last change for the cause of a key that was loaded, until something happens', () => {
+    const queue = new WorkQueue();
+    queue.add(key('a'), 1, true);
+    queue.add(key('b'), 2, true);
+    queue.add(key('a'), 7, true);
+    queue.add(key('a'), 3, true);
+    queue.add(key('b'), 8);
+    expect(turn(queue)).toEqual([
+      ['default/a', 7],
+      ['default/b', 2],
+    ]);
+  });
+
   test('keeps what comes during a turn for the next one', () => {
     const queue = new WorkQueue();
     queue.add(key('a'), 1);

@@ -30,10 +30,15 @@ export class WorkQueue {
     return this.items.size + this.batch.size;
   }
 
-  /** A key that waits already keeps its place and its cause. */
+  /**
+   * A key that waits already keeps its place and its cause. Of a cluster that was loaded nobody knows what has not been
+   * seen to yet: that is the last change, sooner than others.
+   */
   add(key: Key, cause: number, isLoaded = false): void {
     const text = keyText(key);
-    if (this.items.has(text) || this.batch.has(text)) return;
+    const known = this.items.get(text);
+    if (known?.isLoaded && isLoaded && cause > known.cause) this.items.set(text, { ...known, cause });
+    if (known || this.batch.has(text)) return;
     this.items.set(text, {
       key: { namespace: key.namespace, name: key.name },
       text,
