@@ -44,7 +44,7 @@ module.exports = {
       severity: 'error',
       comment: 'A machine knows no Kubernetes: of the engine it has time, chance and UTF-8 only.',
       from: { path: engine('kernel'), pathNot: TESTS },
-      to: { path: '^libs/', pathNot: ['^libs/engine/kernel/', '^libs/engine/machinery/(time/|random|utf8)'] },
+      to: { path: '^libs/', pathNot: ['^libs/engine/kernel/', '^libs/engine/machinery/(time/|random|text/utf8)'] },
     },
     layer(
       'kernel-under-node',

@@ -20,7 +20,7 @@ import { Gate } from './gate/gate.js';
 import { openEdge, restEdge } from './gate/http-edges.js';
 import { serveThroughGate } from './gate/http-gate.js';
 import { graphqlEdge } from './graphql/graphql.edge.js';
-import { Subscriptions } from './graphql/subscriptions.js';
+import { Subscriptions } from './graphql/streams/subscriptions.js';
 import { serveCors } from './edge/cors.js';
 import { forgetTypeOfEmptyBody } from './edge/empty-body.js';
 import { sessionCookie, takeSession } from './edge/session-cookie.js';

@@ -21,7 +21,7 @@ export type {
   SessionResponse,
   StreamResponse,
   WatchResponse,
-} from './machinery/http.js';
+} from './machinery/requests/http.js';
 export {
   changedMetadata,
   historyKey,
@@ -36,7 +36,7 @@ export {
   type HistoryQuery,
   type PastChange,
 } from './machinery/past-change.js';
-export { isRefusedConnection } from './machinery/refused.js';
+export { isRefusedConnection } from './machinery/requests/refused.js';
 export { milliValue, quantityValue } from './machinery/quantity/quantity.js';
 export { summarizePod } from './kinds/core/pod/table.js';
 export { podRequests } from './scheduler/resources.js';
@@ -53,7 +53,7 @@ export type {
   SessionRequest,
   StreamOptions,
   TerminalSize,
-} from './machinery/sessions.js';
+} from './machinery/requests/sessions.js';
 export { defineKind, storageKey, type Kind } from './machinery/kind.js';
 export { isObject, type Key, type KubeObject, type Unstructured } from './machinery/meta/object.js';
 export { ApiError } from './machinery/meta/status.js';

@@ -18,12 +18,12 @@ import {
   isValidCIDRForLegacyField,
   isValidIPForLegacyField,
 } from './kinds/ip.js';
-import { findIllegalByte } from './machinery/base64.js';
+import { findIllegalByte } from './machinery/text/base64.js';
 import { evaluate } from './machinery/cel/testing.js';
 import { decodePem } from './machinery/crypto/x509/pem.js';
 import { Path } from './machinery/meta/field.js';
 import * as validation from './machinery/meta/validation.js';
-import { parseAddress, parsePrefix } from './machinery/netip.js';
+import { parseAddress, parsePrefix } from './machinery/net/netip.js';
 import { isQuantity } from './machinery/quantity/quantity.js';
 import { parseFieldSelector } from './machinery/selectors/field-selector.js';
 import { parseLabelSelector } from './machinery/selectors/parser.js';

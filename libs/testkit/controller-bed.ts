@@ -11,7 +11,7 @@ import type { AdmissionPlugin } from '../engine/runtime/admission.js';
 import { defineController, type Controller } from '../engine/runtime/controller.js';
 import { Loop } from '../engine/runtime/loop.js';
 import { Registry } from '../engine/runtime/registry.js';
-import { State } from '../engine/runtime/state.js';
+import { State } from '../engine/runtime/state/state.js';
 
 const EPOCH: Millis = Date.UTC(2026, 0, 1);
 

@@ -12,7 +12,7 @@ import {
 } from '../engine/kinds/index.js';
 import type { Fault, FaultSpec } from '../engine/kinds/terrarium/fault/kind.js';
 import type { Trace } from '../engine/kinds/terrarium/trace/kind.js';
-import type { ApiRequest, AskingRequest } from '../engine/machinery/http.js';
+import type { ApiRequest, AskingRequest } from '../engine/machinery/requests/http.js';
 import type { Millis } from '../engine/machinery/time/time.js';
 import { ClusterBed } from './cluster-bed.js';
 

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../engine/kernel/bytes.js';
 import type { NameAnswer, Syscalls } from '../../engine/kernel/process/syscalls.js';
 import type { Millis } from '../../engine/machinery/time/time.js';
-import { parseAddress } from '../../engine/machinery/netip.js';
+import { parseAddress } from '../../engine/machinery/net/netip.js';
 import { readSmallFile } from '../tools/accounts.js';
 import {
   askAsGlibc,

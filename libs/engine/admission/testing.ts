@@ -6,7 +6,7 @@ import { ApiError } from '../machinery/meta/status.js';
 import { SeededRandom } from '../machinery/random.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../runtime/admission.js';
 import { Registry } from '../runtime/registry.js';
-import { State } from '../runtime/state.js';
+import { State } from '../runtime/state/state.js';
 
 export const REGISTRATION = '/apis/admissionregistration.k8s.io/v1';
 export const CONFIGMAPS = '/api/v1/namespaces/default/configmaps';

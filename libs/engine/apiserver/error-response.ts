@@ -1,4 +1,4 @@
-import type { ApiRequest, BodyResponse } from '../machinery/http.js';
+import type { ApiRequest, BodyResponse } from '../machinery/requests/http.js';
 import type { ApiError } from '../machinery/meta/status.js';
 import { errorFormat } from './request/negotiate.js';
 import { isPrettyUnparsed, statusResponse } from './response/writers.js';

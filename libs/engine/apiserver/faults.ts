@@ -3,9 +3,9 @@ import { activeEffects } from '../kinds/terrarium/fault/active.js';
 import type { Reader } from '../machinery/client.js';
 import { ApiError, tooManyRequests } from '../machinery/meta/status.js';
 import { hash32 } from '../machinery/random.js';
-import type { RequestInfo } from '../machinery/request-info.js';
+import type { RequestInfo } from '../machinery/requests/request-info.js';
 import { SECOND, type Millis } from '../machinery/time/time.js';
-import type { User } from '../machinery/user.js';
+import type { User } from '../machinery/requests/user.js';
 import { isOwnPath } from './response/refused.js';
 
 /** What etcd's server waits for a request: 5 s and twice the election's time-out. */

@@ -1,4 +1,4 @@
-import type { ApiRequest, ApiResponse } from '../machinery/http.js';
+import type { ApiRequest, ApiResponse } from '../machinery/requests/http.js';
 import { ApiError, methodNotAllowed, notFound } from '../machinery/meta/status.js';
 import type { Millis } from '../machinery/time/time.js';
 import { apiServerOf } from '../kinds/terrarium/noderuntime/api-server.js';

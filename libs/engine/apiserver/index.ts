@@ -1,6 +1,6 @@
 export { handle } from './handle.js';
 export { describeRequest, type RequestDescription } from './request/describe.js';
-export type { RequestInfo } from '../machinery/request-info.js';
+export type { RequestInfo } from '../machinery/requests/request-info.js';
 export type { Server } from './server.js';
 export { storageVersionHash } from './response/discovery.js';
 export { compareVersions, servedGroups } from './response/served-groups.js';

@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../machinery/http.js';
+import type { ApiResponse } from '../machinery/requests/http.js';
 import { ALL_VERBS, isBuiltIn, type Kind, type Verb } from '../machinery/kind.js';
 import { ApiError, badRequest, methodNotAllowed, notAcceptable } from '../machinery/meta/status.js';
 import type { Millis } from '../machinery/time/time.js';

@@ -8,14 +8,14 @@ import type {
   Reach,
   ReachAnswer,
   StreamResponse,
-} from '../machinery/http.js';
-import type { AskedRequest } from '../machinery/asked-request.js';
+} from '../machinery/requests/http.js';
+import type { AskedRequest } from '../machinery/requests/asked-request.js';
 import type { AuditConfiguration } from '../kinds/terrarium/noderuntime/api-server-configuration.js';
 import type { GitVersion } from '../machinery/releases.js';
-import type { Sessions } from '../machinery/sessions.js';
+import type { Sessions } from '../machinery/requests/sessions.js';
 import type { Millis } from '../machinery/time/time.js';
 import type { Registry } from '../runtime/registry.js';
-import type { State } from '../runtime/state.js';
+import type { State } from '../runtime/state/state.js';
 import type { Writer } from './registry/writer.js';
 import type { RequestCounts } from './response/request-counts.js';
 

@@ -1,11 +1,11 @@
 import { orderedPlugins } from '../admission/ordered-plugins.js';
 import { kinds } from '../kinds/index.js';
 import { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
-import type { ApiRequest, ApiResponse, AppliedChange, WatchResponse } from '../machinery/http.js';
+import type { ApiRequest, ApiResponse, AppliedChange, WatchResponse } from '../machinery/requests/http.js';
 import type { Key, KubeObject } from '../machinery/meta/object.js';
-import { encodeUtf8 } from '../machinery/utf8.js';
+import { encodeUtf8 } from '../machinery/text/utf8.js';
 import { Registry } from '../runtime/registry.js';
-import { State } from '../runtime/state.js';
+import { State } from '../runtime/state/state.js';
 import { handle } from './handle.js';
 import type { Server } from './server.js';
 import { Store } from './registry/store.js';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { ServiceAccount } from '../api/core_v1.js';
-import { ISSUER, makeAccess } from '../machinery/auth.js';
+import { ISSUER, makeAccess } from '../machinery/requests/auth.js';
 import { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
 import { HOUR } from '../machinery/time/time.js';
 import { ClusterAuth } from './cluster-auth.js';

@@ -1,5 +1,5 @@
 import type { ServiceAccount } from '../api/core_v1.js';
-import type { Access, Auth, Authenticated, Decision, TokenOptions, UserRules } from '../machinery/auth.js';
+import type { Access, Auth, Authenticated, Decision, TokenOptions, UserRules } from '../machinery/requests/auth.js';
 import type { Reader, User } from '../machinery/client.js';
 import type { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
 import type { Millis } from '../machinery/time/time.js';

@@ -1,7 +1,7 @@
 import type { Subject } from '../api/rbac_v1.js';
 import type { User } from '../machinery/client.js';
 import type { KubeObject } from '../machinery/meta/object.js';
-import { State } from '../runtime/state.js';
+import { State } from '../runtime/state/state.js';
 import { parseRules } from './rbac/policy-text.js';
 
 export const userOf = (name: string, ...groups: string[]): User => ({ name, groups });

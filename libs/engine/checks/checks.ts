@@ -10,12 +10,12 @@ import {
   type Expression,
 } from '../kinds/terrarium/check/kind.js';
 import { CostError, EvaluationError, type Known, type Value } from '../machinery/cel/index.js';
-import type { AskedRequest } from '../machinery/asked-request.js';
-import type { AppliedChange } from '../machinery/http.js';
+import type { AskedRequest } from '../machinery/requests/asked-request.js';
+import type { AppliedChange } from '../machinery/requests/http.js';
 import { deepEqual } from '../machinery/meta/equal.js';
 import { parseTimestamp, type Millis } from '../machinery/time/time.js';
 import type { Registry } from '../runtime/registry.js';
-import type { State } from '../runtime/state.js';
+import type { State } from '../runtime/state/state.js';
 import { compileCheck, type CompiledPart } from './compiled.js';
 import { changeOccurrence, passesFilter, requestOccurrence, type Occurrence } from './occurrence.js';
 import { Concerns, Dirty, type Concerned } from './concerns.js';

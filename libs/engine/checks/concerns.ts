@@ -1,4 +1,4 @@
-import type { AppliedChange } from '../machinery/http.js';
+import type { AppliedChange } from '../machinery/requests/http.js';
 import { nameKey } from './resources.js';
 
 export interface Concerned<Owner, Part> {

@@ -1,6 +1,6 @@
 import type { Node, Value } from '../machinery/cel/index.js';
-import type { AskedRequest } from '../machinery/asked-request.js';
-import type { AppliedChange } from '../machinery/http.js';
+import type { AskedRequest } from '../machinery/requests/asked-request.js';
+import type { AppliedChange } from '../machinery/requests/http.js';
 import { isOfUser } from '../machinery/past-change.js';
 import type { Millis } from '../machinery/time/time.js';
 import { timeValue } from './resources.js';

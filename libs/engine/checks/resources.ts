@@ -3,7 +3,7 @@ import type { Kind } from '../machinery/kind.js';
 import type { KubeObject } from '../machinery/meta/object.js';
 import type { Millis } from '../machinery/time/time.js';
 import type { Registry } from '../runtime/registry.js';
-import type { State } from '../runtime/state.js';
+import type { State } from '../runtime/state/state.js';
 
 const NANOS = 1_000_000n;
 const CHECKS = 'checks.terrarium.dev';

@@ -6,7 +6,7 @@ import { EvaluationError } from '../machinery/cel/index.js';
 import type { KubeObject } from '../machinery/meta/object.js';
 import { SeededRandom } from '../machinery/random.js';
 import { Registry } from '../runtime/registry.js';
-import { State } from '../runtime/state.js';
+import { State } from '../runtime/state/state.js';
 import { Resources } from './resources.js';
 import { Tallies } from './tallies.js';
 

@@ -11,7 +11,7 @@ import {
   type Value,
 } from '../machinery/cel/index.js';
 import type { KubeObject } from '../machinery/meta/object.js';
-import type { State } from '../runtime/state.js';
+import type { State } from '../runtime/state/state.js';
 import { nameKey, type Resources } from './resources.js';
 
 const QUANTIFIERS: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'existsOne']);

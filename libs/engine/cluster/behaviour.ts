@@ -9,7 +9,7 @@ export const BEHAVIOURS: Readonly<Record<number, string>> = {
   4: 'Equal times fire by name; probes, ends and schedules do not depend on who looks, or on who has loaded the cluster.',
   5: 'TCP and gRPC probes of programs that machines run are counted tick by tick.',
   6: 'A server listens since its program did, whoever looks; runs that were told to stop keep when.',
-  7: 'What a container leaves in a shared tree is written down when it does; pods wait for claims; causes after a load.',
+  7: 'What containers leave in shared trees is written down at once; nodes have a loopback; causes after a load.',
 };
 
 export const BEHAVIOUR_VERSION = Math.max(...Object.keys(BEHAVIOURS).map(Number));

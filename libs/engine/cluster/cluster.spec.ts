@@ -3,7 +3,7 @@ import { catalog } from '../../containers/index.js';
 import { Components, ComponentStatus, Deployments, Nodes, Pods } from '../kinds/index.js';
 import type { KubeObject } from '../machinery/meta/object.js';
 import { SECOND } from '../machinery/time/time.js';
-import { shiftCheckpoint, type CheckpointState } from './checkpoint.js';
+import { shiftCheckpoint, type CheckpointState } from './state/checkpoint.js';
 import { Cluster } from './cluster.js';
 import { defaultWorkers, makeTemplate } from './template.js';
 

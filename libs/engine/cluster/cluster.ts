@@ -5,9 +5,9 @@ import { Store } from '../apiserver/registry/store.js';
 import { componentOptions, type Requester } from '../apiserver/registry/write-options.js';
 import { callWebhook } from '../admission/webhook/client.js';
 import type { Pod } from '../api/core_v1.js';
-import type { CallWebhook } from '../machinery/webhook.js';
+import type { CallWebhook } from '../machinery/requests/webhook.js';
 import { Checks } from '../checks/index.js';
-import type { AskedRequest } from '../machinery/asked-request.js';
+import type { AskedRequest } from '../machinery/requests/asked-request.js';
 import { Clocks, Components, Events, kinds } from '../kinds/index.js';
 import type { Clock } from '../kinds/terrarium/clock/kind.js';
 import type { Change } from '../machinery/change.js';
@@ -24,7 +24,7 @@ import {
   type PodHttpRequest,
   type ReachAnswer,
   type StreamResponse,
-} from '../machinery/http.js';
+} from '../machinery/requests/http.js';
 import type { Key, KubeObject } from '../machinery/meta/object.js';
 import type { GitVersion } from '../machinery/releases.js';
 import type {
@@ -33,7 +33,7 @@ import type {
   SessionPosition,
   SessionReference,
   SessionRequest,
-} from '../machinery/sessions.js';
+} from '../machinery/requests/sessions.js';
 import type { Millis } from '../machinery/time/time.js';
 import { UnfinishedWork } from '../machinery/unfinished.js';
 import type { ImageCatalog } from '../node/cri/image.js';
@@ -58,25 +58,25 @@ import type { LoopState } from '../runtime/loop-state.js';
 import { answererOf, timelineOf } from '../why/index.js';
 import { whyParts } from './why-parts.js';
 import { Registry } from '../runtime/registry.js';
-import { State, type Mark, type StoredObject } from '../runtime/state.js';
+import { State, type Mark, type StoredObject } from '../runtime/state/state.js';
 import { injectAuthority } from './bootstrap/authority.js';
-import type { CheckpointState, SavedLoop } from './checkpoint.js';
+import type { CheckpointState, SavedLoop } from './state/checkpoint.js';
 import { checkParts } from './check-parts.js';
 import { Advances } from './clock/advances.js';
-import { anchoredClock, type Anchor } from './anchored-clock.js';
-import { anchorAt, isTurned, realTimeOf, virtualNow } from './clock.js';
-import { componentUser } from './component-users.js';
+import { anchoredClock, type Anchor } from './clock/anchored-clock.js';
+import { anchorAt, isTurned, realTimeOf, virtualNow } from './clock/clock.js';
+import { componentUser } from './users/component-users.js';
 import { newControllers } from './controller-order.js';
 import { indexKind, serveCustomKinds } from './custom-kinds.js';
 import { InputHandler } from './input-handler.js';
-import { nodeIssuer } from './node-issuer.js';
+import { nodeIssuer } from './users/node-issuer.js';
 import { servedRelease } from './served-release.js';
 import { BEHAVIOUR_VERSION } from './behaviour.js';
-import { LoggedTail, type Logged } from './logged-tail.js';
-import { retrace } from './retrace.js';
+import { LoggedTail, type Logged } from './state/logged-tail.js';
+import { retrace } from './state/retrace.js';
 import { OutsideCalls } from './outside-calls.js';
-import { toApiRequest, toPodAnswer } from './pod-requests.js';
-import { podToken } from './pod-tokens.js';
+import { toApiRequest, toPodAnswer } from './users/pod-requests.js';
+import { podToken } from './users/pod-tokens.js';
 import type { ComponentName } from '../runtime/controller.js';
 
 const CONFIG_MAPS = 'configmaps';

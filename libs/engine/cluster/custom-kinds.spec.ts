@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { CustomResourceDefinition } from '../api/apiextensions_v1.js';
 import { kinds } from '../kinds/index.js';
 import { Registry } from '../runtime/registry.js';
-import { State } from '../runtime/state.js';
+import { State } from '../runtime/state/state.js';
 import { serveCustomKinds } from './custom-kinds.js';
 
 const RESOURCE = 'customresourcedefinitions.apiextensions.k8s.io';

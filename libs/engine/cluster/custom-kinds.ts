@@ -3,9 +3,9 @@ import { compileCrd } from '../extensions/compile.js';
 import { CustomResourceDefinitions } from '../kinds/index.js';
 import type { Kind } from '../machinery/kind.js';
 import type { KubeObject } from '../machinery/meta/object.js';
-import type { CallWebhook } from '../machinery/webhook.js';
+import type { CallWebhook } from '../machinery/requests/webhook.js';
 import type { Registry } from '../runtime/registry.js';
-import type { State } from '../runtime/state.js';
+import type { State } from '../runtime/state/state.js';
 
 /** Keeps the registry's custom kinds those of the established CustomResourceDefinitions, through rollbacks too. */
 export function serveCustomKinds(state: State, registry: Registry, callWebhook: CallWebhook): void {

@@ -1,11 +1,11 @@
 export { BEHAVIOUR_VERSION, BEHAVIOURS } from './behaviour.js';
-export type { Anchor } from './anchored-clock.js';
+export type { Anchor } from './clock/anchored-clock.js';
 export { withoutAuthority } from './bootstrap/authority.js';
-export { shiftCheckpoint, type CheckpointState } from './checkpoint.js';
-export { virtualNow, type ClockLike } from './clock.js';
+export { shiftCheckpoint, type CheckpointState } from './state/checkpoint.js';
+export { virtualNow, type ClockLike } from './clock/clock.js';
 export type { ReconcileObserver } from '../runtime/loop.js';
 export { Cluster, type ClusterOptions } from './cluster.js';
-export { ImportedState } from './imported-state.js';
+export { ImportedState } from './state/imported-state.js';
 export { restoreManagedFields } from './managed-fields.js';
 export { defaultWorkers, makeTemplate, templateKey, TEMPLATE_EPOCH } from './template.js';
 export { DEFAULT_NAMES, type ClusterNames, type NodeSpec, type TemplateOptions } from './template-options.js';

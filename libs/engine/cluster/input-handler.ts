@@ -10,7 +10,7 @@ import {
   type AskingRequest,
   type Dial,
   type OutsideResponse,
-} from '../machinery/http.js';
+} from '../machinery/requests/http.js';
 import { ApiError, notFound } from '../machinery/meta/status.js';
 import type {
   OpenedPort,
@@ -20,7 +20,7 @@ import type {
   SessionPosition,
   SessionReference,
   SessionRequest,
-} from '../machinery/sessions.js';
+} from '../machinery/requests/sessions.js';
 import type { Millis } from '../machinery/time/time.js';
 import { HistoryNeeded } from '../machinery/past-change.js';
 import { UnfinishedWork } from '../machinery/unfinished.js';

@@ -1,5 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { ComponentNeeded, OutsideCallsNeeded, type OutsideAnswer, type OutsideCall } from '../machinery/http.js';
+import {
+  ComponentNeeded,
+  OutsideCallsNeeded,
+  type OutsideAnswer,
+  type OutsideCall,
+} from '../machinery/requests/http.js';
 import { OutsideCalls } from './outside-calls.js';
 
 const call = { key: 'a' } as OutsideCall;

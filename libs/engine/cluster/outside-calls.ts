@@ -4,7 +4,7 @@ import {
   type CallOutside,
   type OutsideRecord,
   type WaitForComponent,
-} from '../machinery/http.js';
+} from '../machinery/requests/http.js';
 import { HistoryNeeded, historyKey, type AskHistory } from '../machinery/past-change.js';
 
 /** What one request waits for: webhooks outside the cluster, and components inside, by what its host has brought. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { catalog } from '../../containers/index.js';
-import { encodeBase64 } from '../machinery/base64.js';
+import { encodeBase64 } from '../machinery/text/base64.js';
 import type {
   ApiRequest,
   ApiResponse,
@@ -8,8 +8,8 @@ import type {
   OutsideAnswer,
   OutsideCall,
   OutsideResponse,
-} from '../machinery/http.js';
-import { encodeUtf8 } from '../machinery/utf8.js';
+} from '../machinery/requests/http.js';
+import { encodeUtf8 } from '../machinery/text/utf8.js';
 import { Cluster } from './cluster.js';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);

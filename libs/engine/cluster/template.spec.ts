@@ -3,7 +3,7 @@ import { catalog } from '../../containers/index.js';
 import { Deployments, Events, Nodes, Pods, StorageClasses } from '../kinds/index.js';
 import type { Key } from '../machinery/meta/object.js';
 import { SECOND } from '../machinery/time/time.js';
-import type { CheckpointState } from './checkpoint.js';
+import type { CheckpointState } from './state/checkpoint.js';
 import { Cluster } from './cluster.js';
 import { makeTemplate, templateKey } from './template.js';
 

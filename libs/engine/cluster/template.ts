@@ -1,9 +1,9 @@
 import { Clocks } from '../kinds/index.js';
 import { MINUTE, type Millis } from '../machinery/time/time.js';
 import type { ImageCatalog } from '../node/cri/image.js';
-import { encodedSize } from '../runtime/object-bytes.js';
+import { encodedSize } from '../runtime/state/object-bytes.js';
 import { bootstrap } from './bootstrap/index.js';
-import type { CheckpointState } from './checkpoint.js';
+import type { CheckpointState } from './state/checkpoint.js';
 import { Cluster } from './cluster.js';
 import type { NodeSpec, TemplateOptions } from './template-options.js';
 

@@ -1,7 +1,7 @@
 import type { Server } from '../apiserver/index.js';
 import { TerminalInputs } from '../kinds/index.js';
 import type { TerminalInput } from '../kinds/terrarium/terminalinput/kind.js';
-import type { Typist } from '../machinery/sessions.js';
+import type { Typist } from '../machinery/requests/sessions.js';
 import { hash32, SeededRandom } from '../machinery/random.js';
 import { timestamp, type Millis } from '../machinery/time/time.js';
 

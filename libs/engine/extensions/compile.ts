@@ -15,7 +15,7 @@ import type { StructuralSchema } from './structural-schema.js';
 import { createFieldSelector } from './jsonpath.js';
 import { validateScale } from './scale.js';
 import { validateCustomResource, validateCustomResourceStatus } from './validation.js';
-import type { CallWebhook } from '../machinery/webhook.js';
+import type { CallWebhook } from '../machinery/requests/webhook.js';
 
 /**
  * The kinds that a CRD adds, one for each served version, the storage version first; a storage version that is not

@@ -1,10 +1,10 @@
 import { callWebhook } from '../admission/webhook/client.js';
-import type { CallWebhook } from '../machinery/webhook.js';
+import type { CallWebhook } from '../machinery/requests/webhook.js';
 import { describe, expect, test } from '@jest/globals';
 import type { CustomResourceDefinition } from '../api/apiextensions_v1.js';
 import { compileCrd } from './compile.js';
-import { encodeBase64 } from '../machinery/base64.js';
-import type { PodHttpAnswer } from '../machinery/http.js';
+import { encodeBase64 } from '../machinery/text/base64.js';
+import type { PodHttpAnswer } from '../machinery/requests/http.js';
 import { pod, TestServer, type Answer } from '../apiserver/testing.js';
 
 const CA = encodeBase64('-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n');

@@ -1,12 +1,12 @@
 import type { CustomResourceDefinition, WebhookClientConfig } from '../api/apiextensions_v1.js';
-import { decodeBase64Text } from '../machinery/base64.js';
+import { decodeBase64Text } from '../machinery/text/base64.js';
 import { caBundleFault } from '../machinery/crypto/x509/pem.js';
 import { Path } from '../machinery/meta/field.js';
 import { apiVersionOf, isObject, type Json, type Unstructured, type JsonObject } from '../machinery/meta/object.js';
 import { hash32, SeededRandom } from '../machinery/random.js';
 import { ApiError } from '../machinery/meta/status.js';
 import { validateLabels } from '../machinery/meta/validation.js';
-import { WebhookFailure, type CallWebhook } from '../machinery/webhook.js';
+import { WebhookFailure, type CallWebhook } from '../machinery/requests/webhook.js';
 
 /** Converts objects of one custom kind to a version; those in the version stay as they are. Throws ApiError. */
 export type Convert = (objects: readonly Unstructured[], version: string) => readonly Unstructured[];

@@ -1,5 +1,5 @@
 import { invalidValue, Path, tooLong, typeInvalid, type FieldError } from '../machinery/meta/field.js';
-import { compilePattern } from '../machinery/regex.js';
+import { compilePattern } from '../machinery/text/regex.js';
 import { hasFormat, isKnownFormat } from './formats.js';
 import type { StructuralSchema } from './structural-schema.js';
 

@@ -1,4 +1,4 @@
-import { decodeUtf8Lossy, encodeUtf8 } from '../machinery/utf8.js';
+import { decodeUtf8Lossy, encodeUtf8 } from '../machinery/text/utf8.js';
 
 /**
  * Bytes as a string of characters 0 to 255. All that the kernel and its programs read, write, name and compare is

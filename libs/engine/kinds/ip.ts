@@ -11,7 +11,7 @@ import {
   parseAddress,
   parsePrefix,
   type Address,
-} from '../machinery/netip.js';
+} from '../machinery/net/netip.js';
 
 /** Of the decimal numbers of an IPv4 address: '010.0.0.1' -> '10.0.0.1'. */
 const stripLeadingZeros = (ip: string): string =>

@@ -1,6 +1,6 @@
 import type { WriteContext } from '../machinery/client.js';
 import { ClusterAuth } from '../auth/cluster-auth.js';
-import type { State } from '../runtime/state.js';
+import type { State } from '../runtime/state/state.js';
 import type { Kind } from '../machinery/kind.js';
 import type { Json, KubeObject } from '../machinery/meta/object.js';
 import { cloneJson } from '../machinery/patch/patch.js';

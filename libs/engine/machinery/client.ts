@@ -2,7 +2,7 @@ import type { Kind } from './kind.js';
 import type { Reader, Writer } from './reader.js';
 
 export type { Reader, Writer } from './reader.js';
-export type { User } from './user.js';
+export type { User } from './requests/user.js';
 export type { WriteContext } from './write-context.js';
 
 /**

@@ -4,14 +4,14 @@ import type { KubeObject } from './meta/object.js';
 import type { Column } from './meta/table.js';
 import type { Reader, Writer } from './reader.js';
 import type { Of, Resource } from './resource.js';
-import type { Subresources } from './subresources.js';
+import type { Subresources } from './requests/subresources.js';
 import type { Millis } from './time/time.js';
-import type { Verb } from './verbs.js';
+import type { Verb } from './requests/verbs.js';
 import type { WriteContext } from './write-context.js';
 
 export type { Of, Resource } from './resource.js';
-export * from './subresources.js';
-export * from './verbs.js';
+export * from './requests/subresources.js';
+export * from './requests/verbs.js';
 export type { WriteContext } from './write-context.js';
 
 /** The rule that names of objects follow; the messages are upstream's. */

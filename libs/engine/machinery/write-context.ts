@@ -1,11 +1,11 @@
-import type { Auth } from './auth.js';
-import type { FlowReader } from './flow.js';
+import type { Auth } from './requests/auth.js';
+import type { FlowReader } from './questions/flow.js';
 import type { Random } from './random.js';
 import type { Reader } from './reader.js';
 import type { Millis } from './time/time.js';
-import type { Tracer } from './trace.js';
-import type { User } from './user.js';
-import type { Answerer, TimelineReader } from './why.js';
+import type { Tracer } from './questions/trace.js';
+import type { User } from './requests/user.js';
+import type { Answerer, TimelineReader } from './questions/why.js';
 
 /** What a kind's hooks may use beside the object: nothing else may decide what they do. */
 export interface WriteContext {

@@ -1,11 +1,11 @@
 import { Nodes } from '../kinds/index.js';
 import type { Reader } from '../machinery/client.js';
 import type { Pod } from '../api/core_v1.js';
-import type { PodHttpRequest } from '../machinery/http.js';
+import type { PodHttpRequest } from '../machinery/requests/http.js';
 import type { Millis } from '../machinery/time/time.js';
 import { isControlPlane } from './host/files/config-files.js';
 import type { ClusterNetwork } from './network/cluster-network.js';
-import { DIAL_ERRORS } from './network/target.js';
+import { DIAL_ERRORS } from './network/walk/target.js';
 
 /** The port that the API server's sockets have: nothing tells its connections apart. */
 const SOURCE_PORT = 33_000;

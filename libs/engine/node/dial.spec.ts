@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Pod } from '../api/core_v1.js';
-import type { PodHttpRequest } from '../machinery/http.js';
+import type { PodHttpRequest } from '../machinery/requests/http.js';
 import { makeCatalog } from './cri/images/catalog.js';
 import type { Image, Process } from './cri/image.js';
 import { dialPod, runningContainers } from './dial.js';

@@ -1,7 +1,7 @@
 import type { Container, Pod } from '../api/core_v1.js';
 import { isOff } from '../kinds/terrarium/noderuntime/kind.js';
 import type { Reader } from '../machinery/client.js';
-import type { PodHttpAnswer, PodHttpRequest } from '../machinery/http.js';
+import type { PodHttpAnswer, PodHttpRequest } from '../machinery/requests/http.js';
 import { parseTimestamp, type Millis } from '../machinery/time/time.js';
 import type { ImageCatalog, Process } from './cri/image.js';
 import type { Machines } from './cri/machines.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Service } from '../api/core_v1.js';
-import type { PodHttpRequest } from '../machinery/http.js';
+import type { PodHttpRequest } from '../machinery/requests/http.js';
 import { stateOf } from './cri/testing.js';
 import type { Machines } from './cri/machines.js';
 import { enterCluster } from './enter.js';

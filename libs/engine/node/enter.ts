@@ -1,9 +1,9 @@
 import type { Pod } from '../api/core_v1.js';
-import type { PodHttpRequest, ReachAnswer } from '../machinery/http.js';
+import type { PodHttpRequest, ReachAnswer } from '../machinery/requests/http.js';
 import type { Millis } from '../machinery/time/time.js';
 import type { Machines } from './cri/machines.js';
-import { findTaker } from './network/deliver.js';
-import { DIAL_ERRORS } from './network/target.js';
+import { findTaker } from './network/walk/deliver.js';
+import { DIAL_ERRORS } from './network/walk/target.js';
 
 /** The router of the nodes' network, behind which the world is. */
 const OUTSIDE = '172.18.0.1';

@@ -2,7 +2,7 @@ import type { Pod } from '../api/core_v1.js';
 import type { Bytes } from '../kernel/bytes.js';
 import { SystemError } from '../kernel/errno.js';
 import type { Client, Reader } from '../machinery/client.js';
-import type { PodHttpRequest, ReachAnswer } from '../machinery/http.js';
+import type { PodHttpRequest, ReachAnswer } from '../machinery/requests/http.js';
 import type { Millis } from '../machinery/time/time.js';
 import type { ImageCatalog } from './cri/image.js';
 import type { Machines } from './cri/machines.js';

@@ -4,7 +4,7 @@ import type { Kind } from '../machinery/kind.js';
 import type { Key, KubeObject, OwnerReference } from '../machinery/meta/object.js';
 import type { Random } from '../machinery/random.js';
 import type { Millis } from '../machinery/time/time.js';
-import type { RateLimit } from './rate-limiter.js';
+import type { RateLimit } from './queue/rate-limiter.js';
 
 /** Most changes wake no key of most sources: a list that is there costs nothing, as a generator would. */
 export const NO_KEYS: readonly Key[] = [];

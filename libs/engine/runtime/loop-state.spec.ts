@@ -5,7 +5,7 @@ import type { Client } from '../machinery/client.js';
 import { defineController, type Controller } from './controller.js';
 import { Loop } from './loop.js';
 import type { LoopState } from './loop-state.js';
-import { State } from './state.js';
+import { State } from './state/state.js';
 import { widget, Widgets, type Widget } from './testing.js';
 
 const Events = defineKind<Event>({

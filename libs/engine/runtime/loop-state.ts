@@ -1,7 +1,7 @@
 import { keyText } from '../machinery/meta/object.js';
 import type { Millis } from '../machinery/time/time.js';
-import type { SavedLimits } from './reconcile-limits.js';
-import type { SavedQueue, WorkItem } from './work-queue.js';
+import type { SavedLimits } from './queue/reconcile-limits.js';
+import type { SavedQueue, WorkItem } from './queue/work-queue.js';
 
 /**
  * What a Loop has to go on with at a point of the log, as plain data: with it in a checkpoint, another process does

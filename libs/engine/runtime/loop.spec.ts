@@ -7,7 +7,7 @@ import type { Key } from '../machinery/meta/object.js';
 import { UnfinishedWork } from '../machinery/unfinished.js';
 import { defineController, type Context, type Controller, type Result } from './controller.js';
 import { Loop, type ReconcileObserver } from './loop.js';
-import { State } from './state.js';
+import { State } from './state/state.js';
 import { widget, Widgets, type Widget } from './testing.js';
 
 const Events = defineKind<Event>({

@@ -2,19 +2,19 @@ import type { Event } from '../api/core_v1.js';
 import { AssertionError } from '../machinery/assert.js';
 import type { Client } from '../machinery/client.js';
 import type { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
-import type { AppliedChange } from '../machinery/http.js';
+import type { AppliedChange } from '../machinery/requests/http.js';
 import type { Kind } from '../machinery/kind.js';
 import { keyText, type Key, type KubeObject } from '../machinery/meta/object.js';
 import { hash32, SeededRandom } from '../machinery/random.js';
 import type { Millis } from '../machinery/time/time.js';
 import { UnfinishedWork } from '../machinery/unfinished.js';
 import { NO_KEYS, type ComponentName, type Controller, type Etcd, type Source } from './controller.js';
-import type { Observer } from './object-table.js';
+import type { Observer } from './state/object-table.js';
 import { itemsOf, savedTimer, type LoopState } from './loop-state.js';
-import { ReconcileContext, Runner } from './runner.js';
-import type { State } from './state.js';
-import { Timers } from './timers.js';
-import type { WorkItem } from './work-queue.js';
+import { ReconcileContext, Runner } from './queue/runner.js';
+import type { State } from './state/state.js';
+import { Timers } from './queue/timers.js';
+import type { WorkItem } from './queue/work-queue.js';
 
 const never = (): boolean => false;
 

@@ -2,7 +2,7 @@ import type { Node, Pod, PodCondition } from '../api/core_v1.js';
 import { Leases, Nodes, PersistentVolumeClaims, PersistentVolumes, Pods } from '../kinds/index.js';
 import { keyOf, type Key } from '../machinery/meta/object.js';
 import { defineController, index, watch, type Context } from '../runtime/controller.js';
-import type { RateLimit } from '../runtime/rate-limiter.js';
+import type { RateLimit } from '../runtime/queue/rate-limiter.js';
 import { SchedulerCache } from './cache.js';
 import { schedulePod } from './cycle.js';
 import {

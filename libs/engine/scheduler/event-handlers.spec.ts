@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Node, Pod } from '../api/core_v1.js';
 import { Pods } from '../kinds/index.js';
 import type { Reader } from '../machinery/client.js';
-import { State } from '../runtime/state.js';
+import { State } from '../runtime/state/state.js';
 import {
   hasBecomeAvailable,
   isAssignedPodChange,

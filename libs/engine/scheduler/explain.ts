@@ -1,7 +1,7 @@
 import type { Pod } from '../api/core_v1.js';
 import { Nodes, Pods } from '../kinds/index.js';
 import type { Reader } from '../machinery/client.js';
-import type { SchedulingReport } from '../machinery/why.js';
+import type { SchedulingReport } from '../machinery/questions/why.js';
 import { SchedulerCache } from './cache.js';
 import { fitErrorMessage } from './fit-error.js';
 import type { NodeInfo } from './node-info.js';

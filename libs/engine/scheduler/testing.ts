@@ -3,7 +3,7 @@ import { kinds } from '../kinds/index.js';
 import type { Reader } from '../machinery/client.js';
 import type { KubeObject } from '../machinery/meta/object.js';
 import { Registry } from '../runtime/registry.js';
-import { State } from '../runtime/state.js';
+import { State } from '../runtime/state/state.js';
 import { SchedulerCache } from './cache.js';
 import type { FilterPlugin, Rejection, ScorePlugin, Snapshot } from './plugin.js';
 

@@ -1,9 +1,9 @@
-import { makeAccess } from '../machinery/auth.js';
+import { makeAccess } from '../machinery/requests/auth.js';
 import type { Kind } from '../machinery/kind.js';
 import type { KubeObject } from '../machinery/meta/object.js';
-import type { TraceQuestion } from '../machinery/trace.js';
-import type { User } from '../machinery/user.js';
-import type { Answerer, WhyAnswer, WhyFinding, WhyQuestion } from '../machinery/why.js';
+import type { TraceQuestion } from '../machinery/questions/trace.js';
+import type { User } from '../machinery/requests/user.js';
+import type { Answerer, WhyAnswer, WhyFinding, WhyQuestion } from '../machinery/questions/why.js';
 import { chainOf, type CausalChain } from './chain.js';
 import { explainConnection } from './connection.js';
 import { findKind, resourceOf } from './find-object.js';

@@ -2,7 +2,7 @@ import type { Event } from '../api/core_v1.js';
 import { controllerOf, type KubeObject } from '../machinery/meta/object.js';
 import type { HistoryAnswer, PastChange } from '../machinery/past-change.js';
 import { parseTimestamp } from '../machinery/time/time.js';
-import type { WhyStep } from '../machinery/why.js';
+import type { WhyStep } from '../machinery/questions/why.js';
 import { isComponent, stepOf } from './text.js';
 import { kindOfResource, ownerObject, type World } from './world.js';
 

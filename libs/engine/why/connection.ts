@@ -1,6 +1,6 @@
 import { NetworkPolicies, Pods, Services } from '../kinds/index.js';
-import type { TraceAnswer, TraceEnd, TraceQuestion } from '../machinery/trace.js';
-import type { WhyFinding } from '../machinery/why.js';
+import type { TraceAnswer, TraceEnd, TraceQuestion } from '../machinery/questions/trace.js';
+import type { WhyFinding } from '../machinery/questions/why.js';
 import { MAX_DETAILS, refText, revisionOf, type World } from './world.js';
 import { serviceTopic } from './topics/service.js';
 import { podTopic } from './topics/pod.js';

@@ -1,7 +1,7 @@
 import type { Kind } from '../machinery/kind.js';
 import type { HistoryAnswer } from '../machinery/past-change.js';
 import { microTimestamp } from '../machinery/time/time.js';
-import type { WhyFinding } from '../machinery/why.js';
+import type { WhyFinding } from '../machinery/questions/why.js';
 import { chainOf, endOf, type CausalChain } from './chain.js';
 import { nearObjects, resourceOf } from './find-object.js';
 import { actorText } from './text.js';

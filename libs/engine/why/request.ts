@@ -1,8 +1,8 @@
 import type { ResourceRule } from '../api/authorization_v1.js';
-import type { Access } from '../machinery/auth.js';
+import type { Access } from '../machinery/requests/auth.js';
 import type { KubeObject } from '../machinery/meta/object.js';
-import type { User } from '../machinery/user.js';
-import type { WhyFinding } from '../machinery/why.js';
+import type { User } from '../machinery/requests/user.js';
+import type { WhyFinding } from '../machinery/questions/why.js';
 import type { World } from './world.js';
 
 const MAX_RULES = 10;

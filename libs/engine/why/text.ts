@@ -1,6 +1,6 @@
 import type { PastChange } from '../machinery/past-change.js';
 import { microTimestamp } from '../machinery/time/time.js';
-import type { WhyAnswer, WhyFinding, WhyStep } from '../machinery/why.js';
+import type { WhyAnswer, WhyFinding, WhyStep } from '../machinery/questions/why.js';
 import { refText } from './world.js';
 
 const ACCOUNT = 'system:serviceaccount:';

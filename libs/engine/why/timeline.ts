@@ -1,4 +1,4 @@
-import type { TimelineReader } from '../machinery/why.js';
+import type { TimelineReader } from '../machinery/questions/why.js';
 import { endOf } from './chain.js';
 import { findKind, resourceOf } from './find-object.js';
 import { stepOf } from './text.js';

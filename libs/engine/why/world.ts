@@ -1,15 +1,15 @@
 import type { Event, Pod } from '../api/core_v1.js';
 import { Events } from '../kinds/index.js';
-import type { Auth } from '../machinery/auth.js';
+import type { Auth } from '../machinery/requests/auth.js';
 import type { Kind } from '../machinery/kind.js';
 import { storageKey } from '../machinery/kind.js';
 import { keyOf, type Key, type KubeObject, type OwnerReference } from '../machinery/meta/object.js';
 import type { HistoryAnswer, HistoryQuery } from '../machinery/past-change.js';
 import type { Reader } from '../machinery/reader.js';
 import type { Millis } from '../machinery/time/time.js';
-import type { TraceAnswer, TraceQuestion } from '../machinery/trace.js';
-import type { User } from '../machinery/user.js';
-import type { SchedulingReport, WhyFinding } from '../machinery/why.js';
+import type { TraceAnswer, TraceQuestion } from '../machinery/questions/trace.js';
+import type { User } from '../machinery/requests/user.js';
+import type { SchedulingReport, WhyFinding } from '../machinery/questions/why.js';
 import type { ComponentName } from '../runtime/controller.js';
 
 /** What reasons are found in: the present state, the past, and what the components themselves would say. */

@@ -1,5 +1,5 @@
-import type { Timeline, WhyAnswer } from '../../engine/machinery/why.js';
-import type { User } from '../../engine/machinery/user.js';
+import type { Timeline, WhyAnswer } from '../../engine/machinery/questions/why.js';
+import type { User } from '../../engine/machinery/requests/user.js';
 import type { ClusterBed } from '../cluster-bed.js';
 
 const ADMIN: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };

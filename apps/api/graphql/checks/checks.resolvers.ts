@@ -4,7 +4,7 @@ import { nouns, parse, Refusal, type Caller } from '@terrarium/platform';
 import { CurrentCaller } from '../../gate/current-caller.js';
 import type { RequestContext } from '../../gate/request-context.js';
 import { Json } from '../json.scalar.js';
-import { KubeObjects } from '../kube-objects.js';
+import { KubeObjects } from '../objects/kube-objects.js';
 import { objectType } from '../zod-types.js';
 import { ClusterChecks } from './cluster-checks.js';
 import { ReportStream, type Report } from './report-stream.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { nouns, Refusal } from '@terrarium/platform';
 import type { RequestContext } from '../../gate/request-context.js';
-import { KubeObjects } from '../kube-objects.js';
+import { KubeObjects } from '../objects/kube-objects.js';
 
 const API_VERSION = 'terrarium.dev/v1alpha1';
 const KIND = 'Check';

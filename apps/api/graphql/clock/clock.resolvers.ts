@@ -2,7 +2,7 @@ import { Args, Context, ID, Int, Mutation, Query, Resolver, Subscription } from 
 import { nouns, parse, type Caller } from '@terrarium/platform';
 import { CurrentCaller } from '../../gate/current-caller.js';
 import type { RequestContext } from '../../gate/request-context.js';
-import { KubeObjects } from '../kube-objects.js';
+import { KubeObjects } from '../objects/kube-objects.js';
 import { inputType, objectType } from '../zod-types.js';
 import { AdvanceStream } from './advance-stream.js';
 import { ClusterClocks } from './cluster-clocks.js';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { KubeObject } from '@terrarium/engine';
 import { nouns, Refusal } from '@terrarium/platform';
 import type { RequestContext } from '../../gate/request-context.js';
-import { KubeObjects } from '../kube-objects.js';
+import { KubeObjects } from '../objects/kube-objects.js';
 
 const API_VERSION = 'terrarium.dev/v1alpha1';
 const CLOCK = 'clock';

@@ -3,7 +3,7 @@ import { ApiError } from '@terrarium/engine';
 import { Refusal, type Caller } from '@terrarium/platform';
 import { CurrentCaller } from '../../gate/current-caller.js';
 import type { RequestContext } from '../../gate/request-context.js';
-import { KubeObjects } from '../kube-objects.js';
+import { KubeObjects } from '../objects/kube-objects.js';
 import { ClusterReads } from '../tables/cluster-reads.js';
 import { LogStream, type LogSource } from './log-stream.js';
 import { LogBatchType, LogSourceInput } from './types.js';

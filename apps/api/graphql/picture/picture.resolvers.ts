@@ -5,7 +5,7 @@ import { Clusters, Refusal, type Caller } from '@terrarium/platform';
 import { CurrentCaller } from '../../gate/current-caller.js';
 import type { RequestContext } from '../../gate/request-context.js';
 import { Json } from '../json.scalar.js';
-import { KubeObjects } from '../kube-objects.js';
+import { KubeObjects } from '../objects/kube-objects.js';
 import { PictureFeed, type PictureBatch } from './picture-feed.js';
 import { pastPicture, PictureStream } from './picture-stream.js';
 

@@ -2,7 +2,7 @@ import { Args, Context, ID, Int, Query, Resolver, Subscription } from '@nestjs/g
 import type { Caller } from '@terrarium/platform';
 import { CurrentCaller } from '../../gate/current-caller.js';
 import type { RequestContext } from '../../gate/request-context.js';
-import { KubeObjects } from '../kube-objects.js';
+import { KubeObjects } from '../objects/kube-objects.js';
 import { ClusterReads } from './cluster-reads.js';
 import { DISCOVERY_TYPE, resourcesOf, type Discovery } from './discovery.js';
 import { TABLE_TYPE, type Table as KubeTable } from './kube-table.js';

@@ -3,7 +3,7 @@ import { Activity, ActivityStream, type ActivityBatch } from '@terrarium/host';
 import { Refusal, type Caller } from '@terrarium/platform';
 import { CurrentCaller } from '../../gate/current-caller.js';
 import type { RequestContext } from '../../gate/request-context.js';
-import { KubeObjects } from '../kube-objects.js';
+import { KubeObjects } from '../objects/kube-objects.js';
 
 /** Of one cluster, in each process. */
 const MAX_STREAMS = 20;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { nouns } from '@terrarium/platform';
 import type { RequestContext } from '../../gate/request-context.js';
-import { KubeObjects } from '../kube-objects.js';
+import { KubeObjects } from '../objects/kube-objects.js';
 
 const NUMBER = /^\d{1,6}$/;
 

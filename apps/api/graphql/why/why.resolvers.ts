@@ -3,7 +3,7 @@ import { nouns, parse, type Caller } from '@terrarium/platform';
 import { CurrentCaller } from '../../gate/current-caller.js';
 import type { RequestContext } from '../../gate/request-context.js';
 import { Json } from '../json.scalar.js';
-import { KubeObjects } from '../kube-objects.js';
+import { KubeObjects } from '../objects/kube-objects.js';
 import { inputType, objectType } from '../zod-types.js';
 import { Questions } from './questions.js';
 

@@ -3,7 +3,7 @@ import { serverImage } from '../../programs/server.js';
 import { nginxProxy, READY_MS, serveOwn, webhookPort } from '../../servers/ingress/nginx/nginx.js';
 import { tendEvents, tendReloads } from '../../servers/ingress/events.js';
 import { ingressesOf } from '../../servers/ingress/ingresses.js';
-import { selectionOf } from '../../servers/ingress/nginx/plan.js';
+import { selectionOf } from '../../servers/ingress/nginx/config/plan.js';
 import { tendStatus } from '../../servers/ingress/status.js';
 
 const COMPONENT = 'nginx-ingress-controller';

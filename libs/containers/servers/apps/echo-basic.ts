@@ -1,6 +1,6 @@
 import { bytesOf, textOf } from '../../../engine/kernel/bytes.js';
 import type { Program } from '../../../engine/kernel/process/program.js';
-import { joinHostPort } from '../../../engine/machinery/netip.js';
+import { joinHostPort } from '../../../engine/machinery/net/netip.js';
 import { httpError } from '../http.js';
 import { defineApp, type AppReply } from './app.js';
 

@@ -1,6 +1,6 @@
 import { bytesOf, textOf } from '../../../engine/kernel/bytes.js';
 import type { Program } from '../../../engine/kernel/process/program.js';
-import { joinHostPort } from '../../../engine/machinery/netip.js';
+import { joinHostPort } from '../../../engine/machinery/net/netip.js';
 import { httpDate, httpError, plainText } from '../http.js';
 import { defineApp, html, json, option, type AppRequest, type AppServer } from './app.js';
 

@@ -1,6 +1,6 @@
 import { Secrets } from '../../../engine/kinds/index.js';
 import type { Secret } from '../../../engine/api/core_v1.js';
-import { encodeBase64 } from '../../../engine/machinery/base64.js';
+import { encodeBase64 } from '../../../engine/machinery/text/base64.js';
 import { compareBytes } from '../../../engine/machinery/crypto/x509/der.js';
 import { HOUR, parseTimestamp, timestamp } from '../../../engine/machinery/time/time.js';
 import { readPrivateKey, type PrivateKey } from '../../tools/openssl/keys.js';

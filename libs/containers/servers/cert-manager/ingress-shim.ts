@@ -1,6 +1,6 @@
 import type { Ingress } from '../../../engine/api/networking_v1.js';
 import { Events, Ingresses } from '../../../engine/kinds/index.js';
-import { parseAddress } from '../../../engine/machinery/netip.js';
+import { parseAddress } from '../../../engine/machinery/net/netip.js';
 import { Certificates, GROUP, type Certificate, type CertificateSpec, type IssuerRef } from './resources.js';
 import { controlledBy, create, ownedBy, remove, update, type Work } from './work.js';
 

@@ -1,4 +1,4 @@
-import { decodeBase64Text, encodeBase64 } from '../../../engine/machinery/base64.js';
+import { decodeBase64Text, encodeBase64 } from '../../../engine/machinery/text/base64.js';
 import { compareBytes, DerError } from '../../../engine/machinery/crypto/x509/der.js';
 import {
   parseRequest,

@@ -1,6 +1,6 @@
 import type { Secret } from '../../../engine/api/core_v1.js';
 import { Secrets } from '../../../engine/kinds/index.js';
-import { decodeBase64Text, encodeBase64 } from '../../../engine/machinery/base64.js';
+import { decodeBase64Text, encodeBase64 } from '../../../engine/machinery/text/base64.js';
 import { readName } from '../../../engine/machinery/crypto/x509/name.js';
 import type { CertificateParts } from '../../tools/openssl/show.js';
 import type { Certificate, CertificateRequest } from './resources.js';

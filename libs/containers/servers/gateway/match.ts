@@ -1,4 +1,4 @@
-import { compilePattern } from '../../../engine/machinery/regex.js';
+import { compilePattern } from '../../../engine/machinery/text/regex.js';
 import type { ProxyRequest } from '../proxy/proxy.js';
 import { ageOf, type Attached } from './attach.js';
 import { closeness, isHost } from './hostnames.js';

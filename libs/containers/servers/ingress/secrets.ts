@@ -1,4 +1,4 @@
-import { decodeUtf8Lossy } from '../../../engine/machinery/utf8.js';
+import { decodeUtf8Lossy } from '../../../engine/machinery/text/utf8.js';
 
 /** A value of a Secret as text; undefined when there is none. */
 export function textOfSecret(encoded: string | undefined): string | undefined {

@@ -1,8 +1,8 @@
-import { joinHostPort } from '../../../engine/machinery/netip.js';
+import { joinHostPort } from '../../../engine/machinery/net/netip.js';
 import { textOf, type Bytes } from '../../../engine/kernel/bytes.js';
 import type { Program } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import { encodeBase64 } from '../../../engine/machinery/base64.js';
+import { encodeBase64 } from '../../../engine/machinery/text/base64.js';
 import { readSmallFile } from '../../tools/accounts.js';
 import { findMaster, makeThinConfig } from './config.js';
 import { daemon, type Beginning } from './daemon.js';

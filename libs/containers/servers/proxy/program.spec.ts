@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { BOOT, containerOf, imageOf, logOf, programsOf } from '../../../engine/kernel/testing.js';
 import { Machine } from '../../../engine/kernel/machine.js';
 import { readerOf } from '../../../engine/node/kubelet/testing.js';
-import { encodeBase64 } from '../../../engine/machinery/base64.js';
+import { encodeBase64 } from '../../../engine/machinery/text/base64.js';
 import { deriveKey, SigningKey } from '../../../engine/machinery/crypto/signing-key.js';
 import { Authority } from '../../../engine/machinery/crypto/x509/authority.js';
 import { decodePem } from '../../../engine/machinery/crypto/x509/pem.js';

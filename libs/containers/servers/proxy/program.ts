@@ -9,7 +9,7 @@ import {
   type ParsedRequest,
 } from '../../../engine/node/cni/http-bytes.js';
 import { provenCertificate } from '../../../engine/node/cni/client-proof.js';
-import { encodeBase64 } from '../../../engine/machinery/base64.js';
+import { encodeBase64 } from '../../../engine/machinery/text/base64.js';
 import { formatHello, parseHello, type ClientHello } from '../../../engine/node/cni/tls.js';
 import { connectError } from '../dial.js';
 import { defineServer, type Connection, type Running } from '../serve.js';

@@ -1,4 +1,4 @@
-import { decodeBase64 } from '../../../engine/machinery/base64.js';
+import { decodeBase64 } from '../../../engine/machinery/text/base64.js';
 import { bytesOf, fromArray, textOf, type Bytes } from '../../../engine/kernel/bytes.js';
 import { json } from '../apps/app.js';
 import { unescapeUrl, type AnswerParts, type HttpRequest } from '../http.js';

@@ -1,12 +1,12 @@
 import type { Reader } from '@terrarium/engine';
 import { Secrets } from '../../../engine/kinds/index.js';
 import type { AnswerParts } from '../../../engine/node/cni/http-bytes.js';
-import { compilePattern } from '../../../engine/machinery/regex.js';
+import { compilePattern } from '../../../engine/machinery/text/regex.js';
 import { parseDuration } from '../go.js';
-import { credentialsOf } from '../ingress/nginx/access.js';
-import { isInRanges } from '../ingress/nginx/annotations.js';
-import { fill } from '../ingress/nginx/limits.js';
-import { isPassword } from '../ingress/nginx/passwords.js';
+import { credentialsOf } from '../ingress/nginx/access/access.js';
+import { isInRanges } from '../ingress/nginx/config/annotations.js';
+import { fill } from '../ingress/nginx/access/limits.js';
+import { isPassword } from '../ingress/nginx/access/passwords.js';
 import { textOfSecret } from '../ingress/secrets.js';
 import type { Look, ProxyRequest } from '../proxy/proxy.js';
 import { plain, redirectTo } from './answers.js';

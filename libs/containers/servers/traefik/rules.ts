@@ -1,5 +1,5 @@
-import { compilePattern } from '../../../engine/machinery/regex.js';
-import { isInRanges } from '../ingress/nginx/annotations.js';
+import { compilePattern } from '../../../engine/machinery/text/regex.js';
+import { isInRanges } from '../ingress/nginx/config/annotations.js';
 import type { ProxyRequest } from '../proxy/proxy.js';
 
 /** A rule of a router: Host(`a.test`) && PathPrefix(`/api`). Models pkg/rules and pkg/muxer/http. */

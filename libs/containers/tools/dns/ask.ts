@@ -1,6 +1,6 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { NameAnswer } from '../../../engine/kernel/process/syscalls.js';
-import { parseAddress } from '../../../engine/machinery/netip.js';
+import { parseAddress } from '../../../engine/machinery/net/netip.js';
 import { lookUp } from '../../servers/lookup.js';
 import type { WaitingContext } from '../tool.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { HttpRemote } from '../../../engine/node/cri/servers/http-remote.js';
 import { NO_NETWORK, type Network } from '../../../engine/kernel/network.js';
-import type { PodHttpAnswer, PodHttpRequest } from '../../../engine/machinery/http.js';
+import type { PodHttpAnswer, PodHttpRequest } from '../../../engine/machinery/requests/http.js';
 import { runLine } from '../machine-testing.js';
 import { kubectl } from './kubectl.js';
 

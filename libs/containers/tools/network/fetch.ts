@@ -3,7 +3,7 @@ import { type ErrorCode, SystemError } from '../../../engine/kernel/errno.js';
 import type { Wait } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { x509 } from '@terrarium/engine';
-import { decodeBase64 } from '../../../engine/machinery/base64.js';
+import { decodeBase64 } from '../../../engine/machinery/text/base64.js';
 import { type ClientHello, formatHello, parseHello, type ServerHello } from '../../../engine/node/cni/tls.js';
 import { continueDial, dial, type Dial, isWholeAnswer, readAnswer } from '../../servers/dial.js';
 import { lookUp, type Family } from '../../servers/lookup.js';

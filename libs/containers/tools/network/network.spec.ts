@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { HttpRemote } from '../../../engine/node/cri/servers/http-remote.js';
 import { NO_NETWORK, type Network } from '../../../engine/kernel/network.js';
 import type { Program } from '../../../engine/kernel/process/program.js';
-import type { PodHttpAnswer } from '../../../engine/machinery/http.js';
+import type { PodHttpAnswer } from '../../../engine/machinery/requests/http.js';
 import { runLine } from '../machine-testing.js';
 import { programs } from './index.js';
 

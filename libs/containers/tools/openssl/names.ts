@@ -1,4 +1,4 @@
-import { encodeUtf8 } from '../../../engine/machinery/utf8.js';
+import { encodeUtf8 } from '../../../engine/machinery/text/utf8.js';
 import {
   type Der,
   der,

@@ -1,5 +1,5 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
-import { md5Crypt } from '../../servers/ingress/nginx/passwords.js';
+import { md5Crypt } from '../../servers/ingress/nginx/access/passwords.js';
 import { cutLines } from '../names.js';
 import { type OpensslContext, randomBytes, readInput } from './context.js';
 import { CommandFailure, type OpensslOptions } from './options.js';

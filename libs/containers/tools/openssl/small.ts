@@ -1,7 +1,7 @@
 import { md5, sha1 } from '@noble/hashes/legacy.js';
 import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
 import { type Bytes, fromArray, toArray } from '../../../engine/kernel/bytes.js';
-import { decodeBase64, encodeBase64 } from '../../../engine/machinery/base64.js';
+import { decodeBase64, encodeBase64 } from '../../../engine/machinery/text/base64.js';
 import { encodePem } from '../../../engine/machinery/crypto/x509/pem.js';
 import { loadKey, type OpensslContext, randomBytes, readInput, writeOutput } from './context.js';
 import { CommandFailure, type OpensslOptions } from './options.js';

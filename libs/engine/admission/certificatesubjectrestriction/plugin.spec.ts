@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { kind as Requests } from '../../kinds/certificates/certificatesigningrequest/kind.js';
-import { encodeBase64 } from '../../machinery/base64.js';
+import { encodeBase64 } from '../../machinery/text/base64.js';
 import { REQUESTS } from '../../machinery/crypto/x509/testing.js';
 import { createRequest, objectOf, refusalOf } from '../testing.js';
 import { plugin } from './plugin.js';

@@ -1,6 +1,6 @@
 import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
 import { API_CLIENT } from '../../kinds/certificates/signers.js';
-import { decodeBase64Text } from '../../machinery/base64.js';
+import { decodeBase64Text } from '../../machinery/text/base64.js';
 import { DerError } from '../../machinery/crypto/x509/der.js';
 import { parseRequest } from '../../machinery/crypto/x509/request.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';

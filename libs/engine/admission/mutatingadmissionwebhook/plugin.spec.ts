@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { configMap, pod } from '../../apiserver/testing.js';
-import { encodeBase64 } from '../../machinery/base64.js';
+import { encodeBase64 } from '../../machinery/text/base64.js';
 import { CONFIGMAPS, ok } from '../testing.js';
 import { ALLOW, HookServer, label, patch, type Respond } from '../webhook/testing.js';
 

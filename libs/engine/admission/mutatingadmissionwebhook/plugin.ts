@@ -1,5 +1,5 @@
 import { kind as Configurations } from '../../kinds/admissionregistration/mutatingwebhookconfiguration/kind.js';
-import { decodeBase64Text } from '../../machinery/base64.js';
+import { decodeBase64Text } from '../../machinery/text/base64.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import type { Kind } from '../../machinery/kind.js';
 import type { Json, KubeObject, Unstructured } from '../../machinery/meta/object.js';

@@ -1,4 +1,4 @@
-import { makeAccess } from '../../machinery/auth.js';
+import { makeAccess } from '../../machinery/requests/auth.js';
 import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding } from '../../api/rbac_v1.js';
 import { authorize, isSuperuser } from '../../auth/authorization/authorizer.js';
 import { compactRules, quoteList } from '../../auth/rbac/compact.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { configMap, deployment } from '../../apiserver/testing.js';
-import { encodeBase64 } from '../../machinery/base64.js';
+import { encodeBase64 } from '../../machinery/text/base64.js';
 import { CONFIGMAPS, ok, REGISTRATION } from '../testing.js';
 import { ALLOW, CA, HookServer, json, label, patch, POST, SERVICE, type Respond } from '../webhook/testing.js';
 

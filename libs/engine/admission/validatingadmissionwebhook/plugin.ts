@@ -1,5 +1,5 @@
 import { kind as Configurations } from '../../kinds/admissionregistration/validatingwebhookconfiguration/kind.js';
-import { OutsideCallsNeeded, type OutsideCall } from '../../machinery/http.js';
+import { OutsideCallsNeeded, type OutsideCall } from '../../machinery/requests/http.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';
 import { isExempt } from '../policy/match.js';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ValidatingWebhook } from '../../api/admissionregistration_v1.js';
 import { kind as ConfigMaps } from '../../kinds/core/configmap/kind.js';
-import { encodeBase64 } from '../../machinery/base64.js';
-import type { OutsideCall } from '../../machinery/http.js';
+import { encodeBase64 } from '../../machinery/text/base64.js';
+import type { OutsideCall } from '../../machinery/requests/http.js';
 import { createRequest, objectOf, type RequestFields, type TestRequest } from '../testing.js';
 import { applyFailurePolicy, callHook, CallingWebhookError } from './call-hook.js';
 import type { Hook } from './match.js';

@@ -1,5 +1,5 @@
 import { activeEffects } from '../../kinds/terrarium/fault/active.js';
-import { UnusableWebhook, WebhookFailure } from '../../machinery/webhook.js';
+import { UnusableWebhook, WebhookFailure } from '../../machinery/requests/webhook.js';
 import { callWebhook } from './client.js';
 import type { Kind } from '../../machinery/kind.js';
 import { badRequest } from '../../machinery/meta/status.js';

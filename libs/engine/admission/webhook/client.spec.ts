@@ -3,10 +3,15 @@ import type { WebhookClientConfig } from '../../api/admissionregistration_v1.js'
 import { kind as Pods } from '../../kinds/core/pod/kind.js';
 import { kind as Services } from '../../kinds/core/service/kind.js';
 import { kind as EndpointSlices } from '../../kinds/discovery/endpointslice/kind.js';
-import { encodeBase64 } from '../../machinery/base64.js';
-import { OutsideCallsNeeded, type OutsideCall, type PodHttpAnswer, type PodHttpRequest } from '../../machinery/http.js';
+import { encodeBase64 } from '../../machinery/text/base64.js';
+import {
+  OutsideCallsNeeded,
+  type OutsideCall,
+  type PodHttpAnswer,
+  type PodHttpRequest,
+} from '../../machinery/requests/http.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
-import { UnusableWebhook, WebhookFailure } from '../../machinery/webhook.js';
+import { UnusableWebhook, WebhookFailure } from '../../machinery/requests/webhook.js';
 import { createRequest, objectOf } from '../testing.js';
 import { callWebhook, type Caller } from './client.js';
 

@@ -8,12 +8,12 @@ import type {
   OutsideCall,
   PodHttpAnswer,
   PodHttpRequest,
-} from '../../machinery/http.js';
+} from '../../machinery/requests/http.js';
 import { isObject, type Json, type JsonObject } from '../../machinery/meta/object.js';
 import { jsonType } from '../../machinery/patch/patch.js';
 import type { Millis } from '../../machinery/time/time.js';
-import { UnusableWebhook, WebhookFailure } from '../../machinery/webhook.js';
-import { resolveEndpoint } from '../../runtime/backends.js';
+import { UnusableWebhook, WebhookFailure } from '../../machinery/requests/webhook.js';
+import { resolveEndpoint } from '../../runtime/state/backends.js';
 
 /** The parts of the cluster that a call of a webhook needs. */
 export interface Caller {

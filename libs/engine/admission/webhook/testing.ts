@@ -1,6 +1,6 @@
 import { pod, TestServer } from '../../apiserver/testing.js';
-import { encodeBase64 } from '../../machinery/base64.js';
-import type { PodHttpAnswer } from '../../machinery/http.js';
+import { encodeBase64 } from '../../machinery/text/base64.js';
+import type { PodHttpAnswer } from '../../machinery/requests/http.js';
 import { ok, REGISTRATION } from '../testing.js';
 
 export const CA = encodeBase64('-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n');

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { NodeRuntimes } from '../../kinds/index.js';
 import type { AuditPolicy } from '../../kinds/terrarium/noderuntime/api-server-configuration.js';
-import { encodeUtf8 } from '../../machinery/utf8.js';
+import { encodeUtf8 } from '../../machinery/text/utf8.js';
 import { handle } from '../handle.js';
 import { CONFIG_MAPS, configMap, TestServer } from '../testing.js';
 

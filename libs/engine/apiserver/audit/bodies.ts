@@ -1,6 +1,6 @@
-import { decodeUtf8Lossy } from '../../machinery/utf8.js';
-import type { ApiRequest, BodyResponse, ApiResponse } from '../../machinery/http.js';
-import type { RequestInfo } from '../../machinery/request-info.js';
+import { decodeUtf8Lossy } from '../../machinery/text/utf8.js';
+import type { ApiRequest, BodyResponse, ApiResponse } from '../../machinery/requests/http.js';
+import type { RequestInfo } from '../../machinery/requests/request-info.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import { decode, parseYaml, PROTOBUF_TYPE, YAML_TYPE } from '../../schema/index.js';
 import type { Registry } from '../../runtime/registry.js';

@@ -1,6 +1,6 @@
 import type { AuditLevel, AuditStage } from '../../kinds/terrarium/noderuntime/api-server-configuration.js';
-import type { RequestInfo } from '../../machinery/request-info.js';
-import type { User } from '../../machinery/user.js';
+import type { RequestInfo } from '../../machinery/requests/request-info.js';
+import type { User } from '../../machinery/requests/user.js';
 
 /** A longer event is written without its objects, as upstream's truncating backend does. */
 const MAX_EVENT_CHARACTERS = 100 * 1024;

@@ -1,6 +1,6 @@
-import type { AskedRequest } from '../../machinery/asked-request.js';
-import type { ApiRequest } from '../../machinery/http.js';
-import type { RequestInfo } from '../../machinery/request-info.js';
+import type { AskedRequest } from '../../machinery/requests/asked-request.js';
+import type { ApiRequest } from '../../machinery/requests/http.js';
+import type { RequestInfo } from '../../machinery/requests/request-info.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { Query } from '../request/query.js';
 import type { Server } from '../server.js';

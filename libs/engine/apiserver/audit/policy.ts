@@ -4,8 +4,8 @@ import type {
   AuditRule,
   AuditStage,
 } from '../../kinds/terrarium/noderuntime/api-server-configuration.js';
-import type { User } from '../../machinery/user.js';
-import type { RequestInfo } from '../../machinery/request-info.js';
+import type { User } from '../../machinery/requests/user.js';
+import type { RequestInfo } from '../../machinery/requests/request-info.js';
 
 /** What a policy says of one request. */
 export interface AuditDecision {

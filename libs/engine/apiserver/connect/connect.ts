@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../../machinery/http.js';
+import type { ApiResponse } from '../../machinery/requests/http.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { badRequest, methodNotAllowed } from '../../machinery/meta/status.js';
 import type { Call } from '../call.js';

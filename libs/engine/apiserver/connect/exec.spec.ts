@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ApiError } from '../../machinery/meta/status.js';
-import type { ExecOptions, Sessions, StreamOptions } from '../../machinery/sessions.js';
+import type { ExecOptions, Sessions, StreamOptions } from '../../machinery/requests/sessions.js';
 import { TestServer } from '../testing.js';
 
 const PODS = '/api/v1/namespaces/default/pods';

@@ -1,6 +1,6 @@
 import type { ContainerStatus, Pod } from '../../api/core_v1.js';
 import { forbiddenField, invalidValue, Path, type FieldError } from '../../machinery/meta/field.js';
-import type { BodyResponse, StreamResponse, PodLogOptions } from '../../machinery/http.js';
+import type { BodyResponse, StreamResponse, PodLogOptions } from '../../machinery/requests/http.js';
 import { ApiError, badRequest, invalid } from '../../machinery/meta/status.js';
 import type { Call } from '../call.js';
 import { getStored } from '../verbs/get.js';

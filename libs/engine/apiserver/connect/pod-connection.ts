@@ -2,7 +2,7 @@ import type { Pod } from '../../api/core_v1.js';
 import { Nodes } from '../../kinds/index.js';
 import { kubeletAddress, kubeletDialError } from '../../kinds/terrarium/noderuntime/kubelet-dial.js';
 import { badRequest, notFound } from '../../machinery/meta/status.js';
-import type { PodReference } from '../../machinery/sessions.js';
+import type { PodReference } from '../../machinery/requests/sessions.js';
 import type { Call } from '../call.js';
 import { getStored } from '../verbs/get.js';
 

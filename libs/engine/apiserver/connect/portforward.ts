@@ -1,5 +1,5 @@
 import type { Pod } from '../../api/core_v1.js';
-import type { BodyResponse, PortForwardResponse } from '../../machinery/http.js';
+import type { BodyResponse, PortForwardResponse } from '../../machinery/requests/http.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import { textResponse } from '../response/writers.js';
 import type { Call } from '../call.js';

@@ -2,7 +2,7 @@ import { checkFields, type Fields, type FieldsType } from '../../machinery/manag
 import { apiVersionOf, isObject, type Json, type Unstructured } from '../../machinery/meta/object.js';
 import { ApiError, badRequest } from '../../machinery/meta/status.js';
 import { jsonType } from '../../machinery/patch/patch.js';
-import { decodeUtf8 } from '../../machinery/utf8.js';
+import { decodeUtf8 } from '../../machinery/text/utf8.js';
 import type { ObjectType } from '../../runtime/admission.js';
 import { parseYaml, scanJson } from '../../schema/index.js';
 import type { Call } from '../call.js';

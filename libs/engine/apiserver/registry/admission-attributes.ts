@@ -1,5 +1,5 @@
 import type { Client, User } from '../../machinery/client.js';
-import type { CallOutside, Dial, WaitForComponent } from '../../machinery/http.js';
+import type { CallOutside, Dial, WaitForComponent } from '../../machinery/requests/http.js';
 import type { Kind } from '../../machinery/kind.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import type { Random } from '../../machinery/random.js';

@@ -1,8 +1,8 @@
 import { isBuiltIn, type Kind } from '../../machinery/kind.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { ApiError } from '../../machinery/meta/status.js';
-import { encodeUtf8 } from '../../machinery/utf8.js';
-import type { State } from '../../runtime/state.js';
+import { encodeUtf8 } from '../../machinery/text/utf8.js';
+import type { State } from '../../runtime/state/state.js';
 import { encodeObject } from '../response/encode.js';
 
 /** As etcd's limit on a request (--max-request-bytes). */

@@ -2,7 +2,7 @@ import { ApiError } from '../../machinery/meta/status.js';
 import type { Kind } from '../../machinery/kind.js';
 import type { AdmissionPlugin } from '../../runtime/admission.js';
 import { Registry } from '../../runtime/registry.js';
-import { State } from '../../runtime/state.js';
+import { State } from '../../runtime/state/state.js';
 import { widget, Widgets, type Widget } from '../../runtime/testing.js';
 import { Store } from './store.js';
 import { componentOptions, type WriteOptions } from './write-options.js';

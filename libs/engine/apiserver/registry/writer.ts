@@ -1,12 +1,12 @@
 import type { DeleteOptions } from '../../api/meta_v1.js';
 import type { Client, User, WriteContext } from '../../machinery/client.js';
 import type { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
-import type { CallOutside, Dial, WaitForComponent } from '../../machinery/http.js';
+import type { CallOutside, Dial, WaitForComponent } from '../../machinery/requests/http.js';
 import type { Kind } from '../../machinery/kind.js';
 import type { Key, KubeObject, Unstructured } from '../../machinery/meta/object.js';
 import type { ObjectType, ObjectView } from '../../runtime/admission.js';
 import type { Registry } from '../../runtime/registry.js';
-import type { State } from '../../runtime/state.js';
+import type { State } from '../../runtime/state/state.js';
 import type { AdmissionChain } from './admission-chain.js';
 import type { WriteOptions } from './write-options.js';
 

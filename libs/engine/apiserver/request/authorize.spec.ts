@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseRules } from '../../auth/rbac/policy-text.js';
 import { Pods } from '../../kinds/index.js';
-import type { Access } from '../../machinery/auth.js';
+import type { Access } from '../../machinery/requests/auth.js';
 import type { User } from '../../machinery/client.js';
 import { TestServer, type Answer } from '../testing.js';
 import { accessOf, authorizeRequest, requireCreate } from './authorize.js';

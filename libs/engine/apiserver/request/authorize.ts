@@ -1,4 +1,4 @@
-import { type Access, type Decision, makeAccess } from '../../machinery/auth.js';
+import { type Access, type Decision, makeAccess } from '../../machinery/requests/auth.js';
 import { authorize, isSuperuser } from '../../auth/authorization/authorizer.js';
 import type { Reader, User } from '../../machinery/client.js';
 import type { Kind } from '../../machinery/kind.js';

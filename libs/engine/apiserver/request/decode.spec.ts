@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ConfigMaps, Deployments } from '../../kinds/index.js';
 import { defineKind, type Kind } from '../../machinery/kind.js';
-import { encodeUtf8 } from '../../machinery/utf8.js';
+import { encodeUtf8 } from '../../machinery/text/utf8.js';
 import { encodeObject } from '../response/encode.js';
 import { addEmptyStructs, decodeBody, decodeObject, MAX_BODY_BYTES, readBody } from './decode.js';
 import type { FieldValidation } from './options.js';

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../machinery/http.js';
+import type { ApiRequest } from '../../machinery/requests/http.js';
 import type { KubeObject, Unstructured } from '../../machinery/meta/object.js';
 import type { Kind } from '../../machinery/kind.js';
 import { requestEntityTooLarge } from '../../machinery/meta/status.js';

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../machinery/http.js';
+import type { ApiRequest } from '../../machinery/requests/http.js';
 import { Query } from './query.js';
 import { newRequestInfo, type RequestInfo } from './requestinfo.js';
 

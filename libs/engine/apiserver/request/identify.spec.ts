@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
 import { deriveKey, SigningKey } from '../../machinery/crypto/signing-key.js';
 import { commonName } from '../../machinery/crypto/x509/name.js';
-import type { ApiRequest } from '../../machinery/http.js';
+import type { ApiRequest } from '../../machinery/requests/http.js';
 import { DAY, SECOND } from '../../machinery/time/time.js';
 import { pod, TestServer, type Answer } from '../testing.js';
 import { identify } from './identify.js';

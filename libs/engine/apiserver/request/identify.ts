@@ -1,9 +1,9 @@
-import { ISSUER } from '../../machinery/auth.js';
+import { ISSUER } from '../../machinery/requests/auth.js';
 import { authenticateCertificate } from '../../auth/authentication/certificates.js';
 import { authenticateToken } from '../../auth/authentication/tokens.js';
 import type { Reader, User } from '../../machinery/client.js';
 import type { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
-import type { ApiRequest } from '../../machinery/http.js';
+import type { ApiRequest } from '../../machinery/requests/http.js';
 import { unauthorized } from '../../machinery/meta/status.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { apiServerOf } from '../../kinds/terrarium/noderuntime/api-server.js';

@@ -1,10 +1,10 @@
 import type { LRUCache } from 'lru-cache';
 import { growingCache } from '../../machinery/cache.js';
-import { type Access, makeAccess } from '../../machinery/auth.js';
+import { type Access, makeAccess } from '../../machinery/requests/auth.js';
 import { authorize } from '../../auth/authorization/authorizer.js';
 import { serviceAccountGroups, splitServiceAccount } from '../../auth/authentication/serviceaccounts.js';
 import type { Reader, User } from '../../machinery/client.js';
-import type { ApiRequest } from '../../machinery/http.js';
+import type { ApiRequest } from '../../machinery/requests/http.js';
 import { badRequest, type ApiError } from '../../machinery/meta/status.js';
 import { accessError, accessOf } from './authorize.js';
 import type { RequestInfo } from './requestinfo.js';

@@ -3,7 +3,7 @@ import { unreadable } from '../../kinds/terrarium/noderuntime/encryption.js';
 import type { Kind, Verb } from '../../machinery/kind.js';
 import { etcdKey } from '../../machinery/etcd-key.js';
 import { internalError } from '../../machinery/meta/status.js';
-import type { State } from '../../runtime/state.js';
+import type { State } from '../../runtime/state/state.js';
 
 /** A request's objects. */
 interface Reading {

@@ -1,6 +1,6 @@
-import type { ApiRequest } from '../../machinery/http.js';
+import type { ApiRequest } from '../../machinery/requests/http.js';
 import { isPathSegmentName } from '../../machinery/meta/validation.js';
-import type { RequestInfo } from '../../machinery/request-info.js';
+import type { RequestInfo } from '../../machinery/requests/request-info.js';
 import type { Query } from './query.js';
 import { unescapePath } from './unescape.js';
 

@@ -1,4 +1,4 @@
-import type { ApiRequest, BodyResponse } from '../../machinery/http.js';
+import type { ApiRequest, BodyResponse } from '../../machinery/requests/http.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import type { Registry } from '../../runtime/registry.js';
 import { acceptClauses, negotiate } from '../request/negotiate.js';

@@ -2,7 +2,7 @@ import type { APIResource } from '../../api/meta_v1.js';
 import { sha256 } from '../../machinery/crypto/sha256.js';
 import { ALL_VERBS, isBuiltIn, type Kind, type Verb } from '../../machinery/kind.js';
 import { apiVersionOf } from '../../machinery/meta/object.js';
-import { encodeBase64 } from '../../machinery/base64.js';
+import { encodeBase64 } from '../../machinery/text/base64.js';
 import type { ServedGroup } from './served-groups.js';
 
 interface Subresource {

@@ -1,4 +1,4 @@
-import type { BodyResponse } from '../../machinery/http.js';
+import type { BodyResponse } from '../../machinery/requests/http.js';
 import type { Query } from '../request/query.js';
 import { textResponse } from './writers.js';
 

@@ -1,8 +1,8 @@
-import type { BodyResponse } from '../../machinery/http.js';
+import type { BodyResponse } from '../../machinery/requests/http.js';
 import { storageKey, type Kind } from '../../machinery/kind.js';
 import type { GitVersion } from '../../machinery/releases.js';
 import type { Registry } from '../../runtime/registry.js';
-import type { State } from '../../runtime/state.js';
+import type { State } from '../../runtime/state/state.js';
 import { HEALTH_CHECKS } from './health.js';
 import { formatLabels, metricsResponse, type MetricFamily } from './prometheus.js';
 import type { RequestCounts } from './request-counts.js';

@@ -1,4 +1,4 @@
-import type { ApiRequest, BodyResponse } from '../../machinery/http.js';
+import type { ApiRequest, BodyResponse } from '../../machinery/requests/http.js';
 import type { RequestInfo } from '../request/requestinfo.js';
 import type { Query } from '../request/query.js';
 import type { Server } from '../server.js';

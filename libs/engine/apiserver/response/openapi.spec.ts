@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { kinds } from '../../kinds/index.js';
-import type { BodyResponse } from '../../machinery/http.js';
+import type { BodyResponse } from '../../machinery/requests/http.js';
 import { defineKind } from '../../machinery/kind.js';
 import { Registry } from '../../runtime/registry.js';
 import { OPENAPI_V2_PROTO_ACCEPT, OPENAPI_V2_PROTO_TYPE } from '../../schema/index.js';

@@ -1,4 +1,4 @@
-import type { ApiRequest, BodyResponse } from '../../machinery/http.js';
+import type { ApiRequest, BodyResponse } from '../../machinery/requests/http.js';
 import { hex, sha256 } from '../../machinery/crypto/sha256.js';
 import type { Kind } from '../../machinery/kind.js';
 import { notAcceptable } from '../../machinery/meta/status.js';

@@ -1,6 +1,6 @@
-import { ISSUER } from '../../machinery/auth.js';
+import { ISSUER } from '../../machinery/requests/auth.js';
 import type { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
-import type { BodyResponse } from '../../machinery/http.js';
+import type { BodyResponse } from '../../machinery/requests/http.js';
 
 const cacheableResponse = (type: string, value: unknown): BodyResponse => ({
   type: 'body',

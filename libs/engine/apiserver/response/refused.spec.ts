@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Reader } from '../../machinery/client.js';
 import type { Kind } from '../../machinery/kind.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
-import { isRefusedConnection } from '../../machinery/refused.js';
+import { isRefusedConnection } from '../../machinery/requests/refused.js';
 import { refusalOf } from './refused.js';
 
 const node = {

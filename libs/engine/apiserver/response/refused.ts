@@ -2,8 +2,8 @@ import { activeEffects } from '../../kinds/terrarium/fault/active.js';
 import { isApiServerDown } from '../../kinds/terrarium/noderuntime/api-server.js';
 import { Nodes } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
-import type { ApiRequest, BodyResponse } from '../../machinery/http.js';
-import { refusedConnection } from '../../machinery/refused.js';
+import type { ApiRequest, BodyResponse } from '../../machinery/requests/http.js';
+import { refusedConnection } from '../../machinery/requests/refused.js';
 
 const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
 const PORT = 6_443;

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../machinery/http.js';
+import type { ApiRequest } from '../../machinery/requests/http.js';
 import type { Registry } from '../../runtime/registry.js';
 import type { RequestInfo } from '../request/requestinfo.js';
 import { formatLabels } from './prometheus.js';

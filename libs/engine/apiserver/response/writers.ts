@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { hex, sha256 } from '../../machinery/crypto/sha256.js';
-import type { ApiRequest, BodyResponse } from '../../machinery/http.js';
+import type { ApiRequest, BodyResponse } from '../../machinery/requests/http.js';
 import type { ApiError } from '../../machinery/meta/status.js';
 import { encodeProtobuf } from '../../schema/index.js';
 import { MEDIA_TYPE, type Format } from '../request/negotiate.js';

@@ -1,4 +1,4 @@
-import type { BodyResponse } from '../../machinery/http.js';
+import type { BodyResponse } from '../../machinery/requests/http.js';
 import type { Action, ActionRequest } from '../../machinery/kind.js';
 import type { KubeObject, Unstructured } from '../../machinery/meta/object.js';
 import { keyOfCall, type Call } from '../call.js';

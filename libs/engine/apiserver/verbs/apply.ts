@@ -1,5 +1,5 @@
 import { deepEqual } from '../../machinery/meta/equal.js';
-import type { BodyResponse } from '../../machinery/http.js';
+import type { BodyResponse } from '../../machinery/requests/http.js';
 import { entriesOf } from '../../machinery/managedfields/index.js';
 import type { KubeObject, Unstructured } from '../../machinery/meta/object.js';
 import { conflict, notFound } from '../../machinery/meta/status.js';

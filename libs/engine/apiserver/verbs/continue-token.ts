@@ -1,4 +1,4 @@
-import { decodeBase64Text, encodeBase64Url, findIllegalByte } from '../../machinery/base64.js';
+import { decodeBase64Text, encodeBase64Url, findIllegalByte } from '../../machinery/text/base64.js';
 import { ApiError, badRequest } from '../../machinery/meta/status.js';
 import { MINUTE, type Millis } from '../../machinery/time/time.js';
 import { jsonSyntaxFault } from '../../schema/index.js';

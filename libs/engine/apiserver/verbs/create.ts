@@ -1,4 +1,4 @@
-import type { BodyResponse } from '../../machinery/http.js';
+import type { BodyResponse } from '../../machinery/requests/http.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import type { Call } from '../call.js';
 import { clientOf, writeOptions } from '../call-options.js';

@@ -1,5 +1,5 @@
 import type { DeleteOptions } from '../../api/meta_v1.js';
-import type { BodyResponse } from '../../machinery/http.js';
+import type { BodyResponse } from '../../machinery/requests/http.js';
 import { keyOf, type KubeObject } from '../../machinery/meta/object.js';
 import { ApiError, badRequest } from '../../machinery/meta/status.js';
 import { keyOfCall, type Call } from '../call.js';

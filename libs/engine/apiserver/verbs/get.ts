@@ -1,4 +1,4 @@
-import type { BodyResponse } from '../../machinery/http.js';
+import type { BodyResponse } from '../../machinery/requests/http.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { notFound } from '../../machinery/meta/status.js';
 import { keyOfCall, type Call } from '../call.js';

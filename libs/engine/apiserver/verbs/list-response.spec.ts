@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { BodyResponse } from '../../machinery/http.js';
+import type { BodyResponse } from '../../machinery/requests/http.js';
 import { handle } from '../handle.js';
 import { CONFIG_MAPS, configMap, PARTIAL, TABLE, TestServer } from '../testing.js';
 

@@ -1,4 +1,4 @@
-import type { BodyResponse } from '../../machinery/http.js';
+import type { BodyResponse } from '../../machinery/requests/http.js';
 import { isBuiltIn, type Kind } from '../../machinery/kind.js';
 import { keyOf, keyText, type KubeObject } from '../../machinery/meta/object.js';
 import { ApiError, badRequest, gone } from '../../machinery/meta/status.js';

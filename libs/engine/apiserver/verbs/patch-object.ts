@@ -3,7 +3,7 @@ import { isObject, type Json, type KubeObject, type JsonObject } from '../../mac
 import { ApiError, badRequest, conflict, invalid, OBJECT_MODIFIED } from '../../machinery/meta/status.js';
 import { applyJsonPatch, applyMergePatch, goMap, jsonType } from '../../machinery/patch/patch.js';
 import { applyStrategicPatch } from '../../machinery/patch/strategic.js';
-import { decodeUtf8 } from '../../machinery/utf8.js';
+import { decodeUtf8 } from '../../machinery/text/utf8.js';
 import type { ObjectType } from '../../runtime/admission.js';
 import {
   JsonSyntaxError,

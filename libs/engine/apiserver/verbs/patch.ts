@@ -1,4 +1,4 @@
-import type { BodyResponse } from '../../machinery/http.js';
+import type { BodyResponse } from '../../machinery/requests/http.js';
 import type { Call } from '../call.js';
 import { writeOptions } from '../call-options.js';
 import { mutationOptions } from '../request/options.js';

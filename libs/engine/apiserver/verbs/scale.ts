@@ -1,6 +1,6 @@
 import type { Scale } from '../../api/autoscaling_v1.js';
 import { invalidValue, Path } from '../../machinery/meta/field.js';
-import type { BodyResponse } from '../../machinery/http.js';
+import type { BodyResponse } from '../../machinery/requests/http.js';
 import type { Kind } from '../../machinery/kind.js';
 import { ageColumn, integer, nameColumn } from '../../machinery/meta/columns.js';
 import type { KubeObject } from '../../machinery/meta/object.js';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { KubeObject } from '../../machinery/meta/object.js';
-import type { State } from '../../runtime/state.js';
+import type { State } from '../../runtime/state/state.js';
 import type { Call } from '../call.js';
 
 const MAX_SNAPSHOTS = 32;

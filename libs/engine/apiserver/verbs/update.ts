@@ -1,5 +1,5 @@
 import { invalidValue, Path } from '../../machinery/meta/field.js';
-import type { BodyResponse } from '../../machinery/http.js';
+import type { BodyResponse } from '../../machinery/requests/http.js';
 import { type ApiError, invalid } from '../../machinery/meta/status.js';
 import { keyOfCall, type Call } from '../call.js';
 import { writeOptions } from '../call-options.js';

@@ -1,4 +1,4 @@
-import type { AppliedChange, WatchResponse } from '../../machinery/http.js';
+import type { AppliedChange, WatchResponse } from '../../machinery/requests/http.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { ApiError, gone } from '../../machinery/meta/status.js';
 import type { Call } from '../call.js';

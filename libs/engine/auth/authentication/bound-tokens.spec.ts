@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ServiceAccount } from '../../api/core_v1.js';
-import { ISSUER, type TokenOptions } from '../../machinery/auth.js';
+import { ISSUER, type TokenOptions } from '../../machinery/requests/auth.js';
 import { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
 import { HOUR, MINUTE, SECOND } from '../../machinery/time/time.js';
 import { AuthState } from '../testing.js';

@@ -1,5 +1,5 @@
 import type { ServiceAccount } from '../../api/core_v1.js';
-import { ISSUER, type Authenticated, type BoundReference, type TokenOptions } from '../../machinery/auth.js';
+import { ISSUER, type Authenticated, type BoundReference, type TokenOptions } from '../../machinery/requests/auth.js';
 import type { Reader, User } from '../../machinery/client.js';
 import type { Claims, TokenKey } from '../../machinery/crypto/token-key.js';
 import type { KubeObject } from '../../machinery/meta/object.js';

@@ -3,7 +3,7 @@ import crypto from 'node:crypto';
 import { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
 import { der, oid, sequence, set, TAG } from '../../machinery/crypto/x509/der.js';
 import { EXTENSION, writeExtension } from '../../machinery/crypto/x509/extensions.js';
-import { encodeUtf8 } from '../../machinery/utf8.js';
+import { encodeUtf8 } from '../../machinery/text/utf8.js';
 import { DAY, type Millis } from '../../machinery/time/time.js';
 import { authenticateCertificate } from './certificates.js';
 

@@ -1,6 +1,6 @@
 import type { Secret, ServiceAccount } from '../../api/core_v1.js';
-import { ISSUER, type Authenticated } from '../../machinery/auth.js';
-import { decodeBase64Text } from '../../machinery/base64.js';
+import { ISSUER, type Authenticated } from '../../machinery/requests/auth.js';
+import { decodeBase64Text } from '../../machinery/text/base64.js';
 import type { Reader } from '../../machinery/client.js';
 import type { Claims, TokenKey } from '../../machinery/crypto/token-key.js';
 import { kind as Secrets } from '../../kinds/core/secret/kind.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Secret, ServiceAccount } from '../../api/core_v1.js';
-import { ISSUER } from '../../machinery/auth.js';
-import { encodeBase64 } from '../../machinery/base64.js';
+import { ISSUER } from '../../machinery/requests/auth.js';
+import { encodeBase64 } from '../../machinery/text/base64.js';
 import { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
 import { HOUR } from '../../machinery/time/time.js';
 import { AuthState } from '../testing.js';

@@ -1,4 +1,4 @@
-import type { Authenticated } from '../../machinery/auth.js';
+import type { Authenticated } from '../../machinery/requests/auth.js';
 import type { Reader } from '../../machinery/client.js';
 import type { TokenKey } from '../../machinery/crypto/token-key.js';
 import type { Millis } from '../../machinery/time/time.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeAccess, type Access } from '../../machinery/auth.js';
+import { makeAccess, type Access } from '../../machinery/requests/auth.js';
 import type { User } from '../../machinery/client.js';
 import { AuthState, userOf } from '../testing.js';
 import { authorize, isSuperuser, rulesFor } from './authorizer.js';

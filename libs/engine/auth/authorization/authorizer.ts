@@ -1,6 +1,6 @@
 import { apiServerOf } from '../../kinds/terrarium/noderuntime/api-server.js';
 import type { NonResourceRule, ResourceRule } from '../../api/authorization_v1.js';
-import type { Access, Decision, UserRules } from '../../machinery/auth.js';
+import type { Access, Decision, UserRules } from '../../machinery/requests/auth.js';
 import type { Reader, User } from '../../machinery/client.js';
 import { ruleAllows } from '../rbac/evaluation.js';
 import { visitRulesFor } from '../rbac/rule-resolver.js';

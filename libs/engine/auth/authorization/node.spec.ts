@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeAccess } from '../../machinery/auth.js';
+import { makeAccess } from '../../machinery/requests/auth.js';
 import { AuthState, userOf } from '../testing.js';
 import { authorizeNode, nodeNameOf } from './node.js';
 

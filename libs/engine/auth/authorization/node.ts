@@ -1,5 +1,5 @@
 import type { Pod } from '../../api/core_v1.js';
-import type { Access, Decision } from '../../machinery/auth.js';
+import type { Access, Decision } from '../../machinery/requests/auth.js';
 import type { Reader, User } from '../../machinery/client.js';
 import { kind as Pods } from '../../kinds/core/pod/kind.js';
 import { kind as ResourceSlices } from '../../kinds/resource/resourceslice/kind.js';

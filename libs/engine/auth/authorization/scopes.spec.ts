@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { makeAccess, type Access } from '../../machinery/auth.js';
+import { makeAccess, type Access } from '../../machinery/requests/auth.js';
 import { AuthState } from '../testing.js';
 import { authorize, isSuperuser } from './authorizer.js';
 import { authorizeByScopes, isScoped, SCOPES_KEY } from './scopes.js';

@@ -1,5 +1,5 @@
-import type { Access, Decision } from '../../machinery/auth.js';
-import type { User } from '../../machinery/user.js';
+import type { Access, Decision } from '../../machinery/requests/auth.js';
+import type { User } from '../../machinery/requests/user.js';
 
 /**
  * The key of User.extra whose values limit a user to what a credential may be used for. Models the scope authorizer of

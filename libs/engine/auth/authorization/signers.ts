@@ -1,5 +1,5 @@
 import type { Reader, User } from '../../machinery/client.js';
-import { makeAccess } from '../../machinery/auth.js';
+import { makeAccess } from '../../machinery/requests/auth.js';
 import { authorize } from './authorizer.js';
 
 /**

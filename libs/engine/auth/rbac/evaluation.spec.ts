@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { makeAccess, type Access } from '../../machinery/auth.js';
+import { makeAccess, type Access } from '../../machinery/requests/auth.js';
 import { ruleAllows } from './evaluation.js';
 import { parseRules } from './policy-text.js';
 

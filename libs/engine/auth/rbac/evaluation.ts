@@ -1,6 +1,6 @@
 import type { PolicyRule } from '../../api/rbac_v1.js';
-import type { Access } from '../../machinery/auth.js';
-import { trimRight } from '../../machinery/strings.js';
+import type { Access } from '../../machinery/requests/auth.js';
+import { trimRight } from '../../machinery/text/strings.js';
 
 const ALL = '*';
 

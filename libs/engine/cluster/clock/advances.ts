@@ -10,8 +10,8 @@ import { CLOCK, type Clock } from '../../kinds/terrarium/clock/kind.js';
 import { HOUR, microTimestamp, parseTimestamp, type Millis } from '../../machinery/time/time.js';
 import type { Loop, Progress } from '../../runtime/loop.js';
 import type { Registry } from '../../runtime/registry.js';
-import type { State } from '../../runtime/state.js';
-import { anchorAt } from '../clock.js';
+import type { State } from '../../runtime/state/state.js';
+import { anchorAt } from './clock.js';
 import { Condition, ConditionError, type Judgement } from './condition.js';
 import { nextStep, runStep } from './steps.js';
 

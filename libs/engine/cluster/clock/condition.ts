@@ -2,7 +2,7 @@ import { compileCondition, NOW, pluralsIn } from '../../kinds/terrarium/advance/
 import { CostError, EvaluationError, Timestamp, type Program, type Value } from '../../machinery/cel/index.js';
 import type { Kind } from '../../machinery/kind.js';
 import type { Registry } from '../../runtime/registry.js';
-import type { Mark, State } from '../../runtime/state.js';
+import type { Mark, State } from '../../runtime/state/state.js';
 
 const NANOS = 1_000_000n;
 

@@ -1,10 +1,10 @@
-import { makeAccess } from '../../machinery/auth.js';
+import { makeAccess } from '../../machinery/requests/auth.js';
 import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
 import { CertificateSigningRequests } from '../../kinds/index.js';
 import { authorize } from '../../auth/authorization/authorizer.js';
 import { KUBELET_CLIENT, kubeletClientFault } from '../../kinds/certificates/signers.js';
 import type { Reader } from '../../machinery/client.js';
-import { decodeBase64Text } from '../../machinery/base64.js';
+import { decodeBase64Text } from '../../machinery/text/base64.js';
 import { parseRequest } from '../../machinery/crypto/x509/request.js';
 import { defineController } from '../../runtime/controller.js';
 import { isDecided } from '../csrsigning/conditions.js';

@@ -1,6 +1,6 @@
 import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
 import { CertificateSigningRequests } from '../../kinds/index.js';
-import { decodeBase64Text } from '../../machinery/base64.js';
+import { decodeBase64Text } from '../../machinery/text/base64.js';
 import { DAY, HOUR, type Millis } from '../../machinery/time/time.js';
 import { parseCertificate } from '../../machinery/crypto/x509/certificate.js';
 import { decodePem } from '../../machinery/crypto/x509/pem.js';

@@ -1,7 +1,7 @@
 import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
 import { CertificateSigningRequests } from '../../kinds/index.js';
 import { SIGNERS } from '../../kinds/certificates/signers.js';
-import { decodeBase64Text, encodeBase64 } from '../../machinery/base64.js';
+import { decodeBase64Text, encodeBase64 } from '../../machinery/text/base64.js';
 import { timestamp } from '../../machinery/time/time.js';
 import { encodePem } from '../../machinery/crypto/x509/pem.js';
 import { parseRequest } from '../../machinery/crypto/x509/request.js';

@@ -1,5 +1,5 @@
 import type { Event } from '../../api/core_v1.js';
-import { compareKeys } from '../../runtime/history.js';
+import { compareKeys } from '../../runtime/state/history.js';
 
 /** '2026-01-01T00:05': minutes order as their texts do, and need no parsing on the hot path. */
 export const minuteOf = (event: Event): string => writtenAt(event).slice(0, 16);

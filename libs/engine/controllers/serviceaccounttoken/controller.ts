@@ -1,7 +1,7 @@
 import type { Secret, ServiceAccount } from '../../api/core_v1.js';
 import { ConfigMaps, Secrets, ServiceAccounts } from '../../kinds/index.js';
 import { issueLegacyToken } from '../../auth/authentication/legacy-tokens.js';
-import { encodeBase64 } from '../../machinery/base64.js';
+import { encodeBase64 } from '../../machinery/text/base64.js';
 import { keyOf, type Key } from '../../machinery/meta/object.js';
 import { defineController, index, watch } from '../../runtime/controller.js';
 

@@ -3,7 +3,7 @@ import { IPAddresses, ServiceCIDRs } from '../../kinds/index.js';
 import { isAllocated } from '../../kinds/networking/ipaddress/kind.js';
 import type { Client, Reader } from '../../machinery/client.js';
 import { keyOf, type Key } from '../../machinery/meta/object.js';
-import { contains, parseAddress, parsePrefix, type Prefix } from '../../machinery/netip.js';
+import { contains, parseAddress, parsePrefix, type Prefix } from '../../machinery/net/netip.js';
 import { parseTimestamp, timestamp, type Millis } from '../../machinery/time/time.js';
 import { defineController, watch } from '../../runtime/controller.js';
 

@@ -5,7 +5,7 @@ import type { Fault } from '../../kinds/terrarium/fault/kind.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { SECOND } from '../../machinery/time/time.js';
 import { defineController, NO_KEYS, watch, type Context } from '../../runtime/controller.js';
-import { secondHostFor } from '../../machinery/second-family.js';
+import { secondHostFor } from '../../machinery/net/second-family.js';
 import { freeAddress } from './pool.js';
 
 const FINALIZER = 'service.kubernetes.io/load-balancer-cleanup';

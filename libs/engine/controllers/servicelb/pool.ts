@@ -1,5 +1,5 @@
 import type { Service } from '../../api/core_v1.js';
-import { secondHostFor } from '../../machinery/second-family.js';
+import { secondHostFor } from '../../machinery/net/second-family.js';
 
 /** Of the nodes' network, far from the addresses of nodes. */
 const PREFIX = '172.18.255.';

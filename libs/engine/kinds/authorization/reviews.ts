@@ -5,7 +5,7 @@ import type {
   SubjectAccessReviewSpec,
   SubjectAccessReviewStatus,
 } from '../../api/authorization_v1.js';
-import { makeAccess, type Access, type Auth } from '../../machinery/auth.js';
+import { makeAccess, type Access, type Auth } from '../../machinery/requests/auth.js';
 import type { User } from '../../machinery/client.js';
 import { invalidValue, Path, type FieldError } from '../../machinery/meta/field.js';
 import { invalid } from '../../machinery/meta/status.js';

@@ -1,5 +1,5 @@
 import type { Call, Coercion, Macro, Node, Select } from './ast.js';
-import { compilePattern } from '../regex.js';
+import { compilePattern } from '../text/regex.js';
 import type { Issue } from './errors.js';
 import { parseDuration, parseTime } from './values.js';
 import { structName } from './parser.js';

@@ -1,4 +1,4 @@
-import { encodeUtf8 } from '../utf8.js';
+import { encodeUtf8 } from '../text/utf8.js';
 import { SyntaxIssue } from './errors.js';
 import { Double, Uint } from './values.js';
 

@@ -1,6 +1,6 @@
 import { findTimeZone, offsetAt } from '../time/time-zones.js';
 import { MINUTE } from '../time/time.js';
-import { encodeUtf8 } from '../utf8.js';
+import { encodeUtf8 } from '../text/utf8.js';
 import { EvaluationError } from './errors.js';
 import type { Library } from './registry.js';
 import {

@@ -1,7 +1,7 @@
-import { decodeUtf8 } from '../utf8.js';
+import { decodeUtf8 } from '../text/utf8.js';
 import type { Coercion } from './ast.js';
 import { EvaluationError, noOverload } from './errors.js';
-import { trimRight } from '../strings.js';
+import { trimRight } from '../text/strings.js';
 
 /**
  * Values of expressions. Ints are bigint, unsigned ones Uint; JSON is used as it is, and a JSON number becomes an int

@@ -1,6 +1,6 @@
 import { hmac as hmacOf } from '@noble/hashes/hmac.js';
 import { sha256 as digest, sha512 as digest512 } from '@noble/hashes/sha2.js';
-import { encodeUtf8 } from '../utf8.js';
+import { encodeUtf8 } from '../text/utf8.js';
 
 /** SHA-256 of a text's UTF-8, or of bytes. */
 export const sha256 = (data: string | Uint8Array): Uint8Array =>

@@ -1,8 +1,8 @@
 import { growingCache } from '../cache.js';
-import { decodeBase64Url, encodeBase64Url } from '../base64.js';
+import { decodeBase64Url, encodeBase64Url } from '../text/base64.js';
 import { sha256 } from './sha256.js';
 import type { SigningKey } from './signing-key.js';
-import { decodeUtf8Lossy, encodeUtf8 } from '../utf8.js';
+import { decodeUtf8Lossy, encodeUtf8 } from '../text/utf8.js';
 
 const MAX_TOKEN = 16_384;
 const MAX_CACHED_TOKENS = 1_000;

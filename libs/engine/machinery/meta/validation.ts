@@ -3,7 +3,7 @@
  * Models apimachinery/pkg/util/validation and apimachinery/pkg/apis/meta/v1/validation.
  */
 import type { LabelSelector } from '../../api/meta_v1.js';
-import { parseAddress, parsePrefix } from '../netip.js';
+import { parseAddress, parsePrefix } from '../net/netip.js';
 import { forbiddenField, invalidValue, required, tooLong, type FieldError, type Path } from './field.js';
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';

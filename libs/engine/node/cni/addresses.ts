@@ -1,5 +1,5 @@
 import type { Node, Pod } from '../../api/core_v1.js';
-import { parsePrefix } from '../../machinery/netip.js';
+import { parsePrefix } from '../../machinery/net/netip.js';
 import type { AddressRange } from '../../kinds/terrarium/noderuntime/kind.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
 

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { decodeBase64, encodeBase64 } from '../../machinery/base64.js';
+import { decodeBase64, encodeBase64 } from '../../machinery/text/base64.js';
 import { compareBytes, DerError } from '../../machinery/crypto/x509/der.js';
 import { parseCertificate } from '../../machinery/crypto/x509/certificate.js';
 import { signatureFault } from '../../machinery/crypto/x509/signature.js';
 import { SECOND, type Millis } from '../../machinery/time/time.js';
-import { encodeUtf8 } from '../../machinery/utf8.js';
+import { encodeUtf8 } from '../../machinery/text/utf8.js';
 import type { ClientHello, ClientProof } from './tls.js';
 
 /** How long a proof holds: it is made for one connection. */

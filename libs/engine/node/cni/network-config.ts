@@ -1,7 +1,7 @@
 import { textOf } from '../../kernel/bytes.js';
 import type { NodeNetwork } from '../../kinds/terrarium/noderuntime/kind.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
-import { parsePrefix } from '../../machinery/netip.js';
+import { parsePrefix } from '../../machinery/net/netip.js';
 import type { Disk } from './disk.js';
 import { delegateOf } from './flannel/delegate.js';
 import { CHAINED, findMistake, IPAM, MAIN, NETWORKS } from './plugins.js';

@@ -6,7 +6,7 @@ import {
   parsePrefix,
   type Address,
   type Prefix,
-} from '../../machinery/netip.js';
+} from '../../machinery/net/netip.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import type { Container } from '../../api/core_v1.js';
 import type { ImageSpec } from '../../kinds/terrarium/image/spec.js';
 import type { Client, Reader } from '../../machinery/client.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
-import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
+import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/requests/http.js';
 import type { Millis } from '../../machinery/time/time.js';
 import type { NameQuestion } from '../dns/question.js';
 import type { ImageFiles } from '../../kernel/files/file.js';

@@ -10,7 +10,7 @@ import { World } from '../../kernel/world.js';
 import { FileChanges, Pods } from '../../kinds/index.js';
 import type { FileChange } from '../../kinds/terrarium/filechange/kind.js';
 import type { Client } from '../../machinery/client.js';
-import type { FlowRecord } from '../../machinery/flow.js';
+import type { FlowRecord } from '../../machinery/questions/flow.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { hash32 } from '../../machinery/random.js';
 import type { Millis } from '../../machinery/time/time.js';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { networkOf } from '../kubelet/container/process.js';
 import type { Container, Pod } from '../../api/core_v1.js';
 import { NOW } from '../kubelet/testing.js';
-import type { State } from '../../runtime/state.js';
+import type { State } from '../../runtime/state/state.js';
 import type { Machines } from './machines.js';
 import { clientOf, comeTo, machinesOf, podOf, recordsOf, stateOf, toolPod } from './testing.js';
 

@@ -2,7 +2,7 @@ import type { Container } from '../../api/core_v1.js';
 import type { ContainerExit } from '../../kernel/container.js';
 import type { FileRow, FileTree } from '../../kernel/files/tree.js';
 import type { Client } from '../../machinery/client.js';
-import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
+import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/requests/http.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { podAt } from '../cni/pod-at.js';
 import { findStart, type ContainerRun, type Network as ContainerNetwork } from '../kubelet/container/process.js';

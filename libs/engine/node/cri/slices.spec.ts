@@ -4,7 +4,7 @@ import type { Machine } from '../../kernel/machine.js';
 import { MINUTE } from '../../machinery/time/time.js';
 import { UnfinishedWork } from '../../machinery/unfinished.js';
 import { NOW } from '../kubelet/testing.js';
-import type { State } from '../../runtime/state.js';
+import type { State } from '../../runtime/state/state.js';
 import { SLICE_STEPS } from './looks/bounded-machine.js';
 import type { LoadedMachine, Machines } from './machines.js';
 import { clientOf, machinesOf, podOf, stateOf, toolPod } from './testing.js';

@@ -16,7 +16,7 @@ import type { Client } from '../../machinery/client.js';
 import type { Kind } from '../../machinery/kind.js';
 import type { Key, KubeObject } from '../../machinery/meta/object.js';
 import { UnfinishedWork } from '../../machinery/unfinished.js';
-import { State } from '../../runtime/state.js';
+import { State } from '../../runtime/state/state.js';
 import { formatHello } from '../cni/tls.js';
 import { NOW, pod, running, STAMP } from '../kubelet/testing.js';
 import { makeCatalog } from './images/catalog.js';

@@ -1,6 +1,6 @@
 /** The second addresses of nodes and pods in a cluster of both families; one of IPv4 alone has none of them. */
 import type { Node, Pod } from '../../api/core_v1.js';
-import { parseAddress, parsePrefix } from '../../machinery/netip.js';
+import { parseAddress, parsePrefix } from '../../machinery/net/netip.js';
 
 /** As kind makes them. */
 export const POD_SUBNET_6 = 'fd00:10:244::/56';

@@ -4,7 +4,7 @@ import { bytesOf } from '../../kernel/bytes.js';
 import { clientOf, stateOf } from '../cri/testing.js';
 import { ADMIN_KUBECONFIG, REQUESTS, takeRequests } from './requests.js';
 import type { Etcd } from '../../runtime/controller.js';
-import type { State } from '../../runtime/state.js';
+import type { State } from '../../runtime/state/state.js';
 import type { Disk } from './files/disk.js';
 
 const diskOf = (requests: Readonly<Record<string, string>>, isAdmin = true): Disk => ({

@@ -1,7 +1,7 @@
 import type { Secret } from '../../api/core_v1.js';
 import { textOf } from '../../kernel/bytes.js';
 import { Secrets } from '../../kinds/index.js';
-import { encodeBase64 } from '../../machinery/base64.js';
+import { encodeBase64 } from '../../machinery/text/base64.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import { parseVersion } from '../../machinery/releases.js';
 import type { Client } from '../../machinery/client.js';

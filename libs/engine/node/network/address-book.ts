@@ -7,7 +7,7 @@ import type { Reader } from '../../machinery/client.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { secondIPOf, secondPodIPOf, secondRangeOf } from '../dualstack/addresses.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
-import { lingers } from './lingering.js';
+import { lingers } from './tracks/lingering.js';
 
 /** A state that tells of its changes. */
 export interface ObservedState extends Reader {

@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import type { ConfigMap, Node, Pod, Service } from '../../api/core_v1.js';
 import { ConfigMaps, Services } from '../../kinds/index.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
-import type { State } from '../../runtime/state.js';
+import type { State } from '../../runtime/state/state.js';
 import { clientOf, stateOf } from '../cri/testing.js';
 import { node, NOW, pod, running } from '../kubelet/testing.js';
 import { proxy } from '../proxy/controller.js';
 import { endpointAt, service, slice } from '../proxy/testing.js';
 import { ClusterNetwork } from './cluster-network.js';
-import type { Sender, Way } from './way.js';
+import type { Sender, Way } from './walk/way.js';
 
 const nodeAt = (name: string, n: number): Node =>
   node(

@@ -28,17 +28,17 @@ import {
 } from '../proxy/index.js';
 import { AgentServices } from './agent-services.js';
 import { AddressBook, observeKind, type ObservedState } from './address-book.js';
-import { dummyInterface, hostInterfaces, hostRoutes } from './interfaces.js';
-import { hostInterfaces6, hostRoutes6 } from './interfaces6.js';
-import { kindnetRules } from './kindnet-rules.js';
-import { gatewayOf } from './routes.js';
-import { OutsideFlows } from './outside-flows.js';
-import { SecondFamily } from './second-family.js';
+import { dummyInterface, hostInterfaces, hostRoutes } from './interfaces/interfaces.js';
+import { hostInterfaces6, hostRoutes6 } from './interfaces/interfaces6.js';
+import { kindnetRules } from './interfaces/kindnet-rules.js';
+import { gatewayOf } from './interfaces/routes.js';
+import { OutsideFlows } from './tracks/outside-flows.js';
+import { SecondFamily } from './interfaces/second-family.js';
 import { nodeServer } from './node-servers.js';
-import { isStale } from './stale-tracks.js';
-import { withNetworkFaults } from './faults.js';
-import { walkWay, type Sender, type Way } from './way.js';
-import type { Surroundings } from './world-view.js';
+import { isStale } from './tracks/stale-tracks.js';
+import { withNetworkFaults } from './faults/faults.js';
+import { walkWay, type Sender, type Way } from './walk/way.js';
+import type { Surroundings } from './walk/world-view.js';
 
 const PROXY_CONFIG = { namespace: 'kube-system', name: 'kube-proxy' };
 const ZONE = 'topology.kubernetes.io/zone';

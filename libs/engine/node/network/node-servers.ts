@@ -2,7 +2,7 @@ import type { Node, Pod } from '../../api/core_v1.js';
 import type { Remote } from '../../kernel/network.js';
 import { NodeRuntimes, Pods, ProxyRuntimes } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
-import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
+import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/requests/http.js';
 import type { ServerHello } from '../cni/tls.js';
 import { HttpRemote } from '../cri/servers/http-remote.js';
 import type { ProxyMode } from '../proxy/index.js';

@@ -14,18 +14,18 @@ import { reachesRuntime, RUNTIME_ADDRESS } from '../cri/service/socket.js';
 import { askNameServer, DNS_PORT, type NameNetwork } from '../dns/ask-name-server.js';
 import type { ClusterNetwork } from './cluster-network.js';
 import { isHung } from '../kubelet/container/process-faults.js';
-import { destinationOf, findTaker, type Listeners, type Taker } from './deliver.js';
+import { destinationOf, findTaker, type Listeners, type Taker } from './walk/deliver.js';
 import { withHttpRules } from '../policy/cilium/http-filter.js';
 import type { HttpMatch } from '../policy/index.js';
-import { flowOf } from './flow.js';
-import type { Hop } from './hop.js';
-import { attachedSource } from './leave-attached.js';
-import { podInterfaces, podRoutes } from './interfaces.js';
-import { podInterfaces6, podRoutes6 } from './interfaces6.js';
+import { flowOf } from './tracks/flow.js';
+import type { Hop } from './walk/hop.js';
+import { attachedSource } from './walk/leave-attached.js';
+import { podInterfaces, podRoutes } from './interfaces/interfaces.js';
+import { podInterfaces6, podRoutes6 } from './interfaces/interfaces6.js';
 import { redirectsOf } from './redirects.js';
-import { CONNECT_TIMEOUT } from './target.js';
-import { withNameFaults } from './name-faults.js';
-import type { Sender, Way } from './way.js';
+import { CONNECT_TIMEOUT } from './walk/target.js';
+import { withNameFaults } from './faults/name-faults.js';
+import type { Sender, Way } from './walk/way.js';
 
 /** Ports that Linux gives to sockets that ask for none. */
 const FIRST_EPHEMERAL = 32_768;

@@ -1,6 +1,6 @@
 import type { Pod } from '../../api/core_v1.js';
 import type { Redirects } from '../../kernel/network.js';
-import { contains, parseAddress, parsePrefix } from '../../machinery/netip.js';
+import { contains, parseAddress, parsePrefix } from '../../machinery/net/netip.js';
 
 /** The command of the init container that writes the rules. */
 const COMMAND = 'istio-iptables';

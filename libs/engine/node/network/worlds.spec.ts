@@ -18,7 +18,7 @@ import { ConfigMaps, EndpointSlices, ProxyRuntimes, ServiceCIDRs, Services } fro
 import type { Kind } from '../../machinery/kind.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { SeededRandom } from '../../machinery/random.js';
-import type { State } from '../../runtime/state.js';
+import type { State } from '../../runtime/state/state.js';
 import { clientOf, stateOf } from '../cri/testing.js';
 import { node, NOW, pod } from '../kubelet/testing.js';
 import type { ProxyMode } from '../proxy/index.js';
@@ -26,7 +26,7 @@ import { takeSnapshot } from '../proxy/snapshot.js';
 import { endpointAt, service, slice } from '../proxy/testing.js';
 import { ClusterNetwork } from './cluster-network.js';
 import { outcomesOf, type Caller, type Known, type SmallWorld } from './oracle.js';
-import type { Sender, Way } from './way.js';
+import type { Sender, Way } from './walk/way.js';
 
 /** More of them by the environment: WORLDS=10000. */
 const WORLDS = Number(process.env['WORLDS'] ?? 1_000);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { KubeObject } from '../../machinery/meta/object.js';
-import type { State } from '../../runtime/state.js';
+import type { State } from '../../runtime/state/state.js';
 import { judgePacket, type Verdict } from './index.js';
 import { AdminNetworkPolicies, BaselineAdminNetworkPolicies, readAdminPolicy } from './admin-policy.js';
 import { namespace, nodeAt, packetOf, partyOf, podAt, policy, worldOf } from './testing.js';

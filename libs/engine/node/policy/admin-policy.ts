@@ -1,5 +1,5 @@
 import type { KubeObject, LabelSelector } from '../../machinery/meta/object.js';
-import { parsePrefix, contains, parseAddress, type Prefix } from '../../machinery/netip.js';
+import { parsePrefix, contains, parseAddress, type Prefix } from '../../machinery/net/netip.js';
 import { matchesLabelSelector } from '../../machinery/selectors/selectors.js';
 import type { Resource } from '../../machinery/resource.js';
 import type { Labels } from '../../machinery/selectors/requirement.js';

@@ -1,4 +1,4 @@
-import { contains, parseAddress, parsePrefix, type Address, type Prefix } from '../../machinery/netip.js';
+import { contains, parseAddress, parsePrefix, type Address, type Prefix } from '../../machinery/net/netip.js';
 
 /** Addresses of one prefix without those of others. */
 export interface IPBlock {

@@ -2,7 +2,7 @@
 import type { Node, Pod } from '../../api/core_v1.js';
 import type { NetworkPolicy, NetworkPolicySpec } from '../../api/networking_v1.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
-import type { State } from '../../runtime/state.js';
+import type { State } from '../../runtime/state/state.js';
 import { node, pod, running } from '../kubelet/testing.js';
 import { stateOf } from '../cri/testing.js';
 import type { Packet, Party, Protocol } from './packet.js';

@@ -4,7 +4,7 @@ import { Components, Nodes, Pods, ProxyRuntimes, ProxySnapshots, Services } from
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { SECOND, type Millis } from '../../machinery/time/time.js';
 import type { Context, Result } from '../../runtime/controller.js';
-import type { State } from '../../runtime/state.js';
+import type { State } from '../../runtime/state/state.js';
 import { clientOf, stateOf } from '../cri/testing.js';
 import { node, NOW, pod, running, STAMP, terminated, waiting } from '../kubelet/testing.js';
 import { proxy } from './controller.js';

@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointPort, EndpointSlice } from '../../api/discovery_v1.js';
-import { joinHostPort } from '../../machinery/netip.js';
+import { joinHostPort } from '../../machinery/net/netip.js';
 import type { Family } from './service-port.js';
 
 /** An address and port behind a Service's port. Models pkg/proxy BaseEndpointInfo. */

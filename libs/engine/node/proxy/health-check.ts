@@ -1,4 +1,4 @@
-import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/http.js';
+import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/requests/http.js';
 import { endpointsOf } from './endpoints.js';
 import type { ServiceTable } from './service-table.js';
 

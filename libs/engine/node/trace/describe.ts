@@ -1,7 +1,7 @@
 import { printNftRule, printRule } from '../../kernel/netfilter/index.js';
-import type { TraceHop } from '../../machinery/trace.js';
-import { joinHostPort } from '../../machinery/netip.js';
-import type { Hop } from '../network/hop.js';
+import type { TraceHop } from '../../machinery/questions/trace.js';
+import { joinHostPort } from '../../machinery/net/netip.js';
+import type { Hop } from '../network/walk/hop.js';
 import type { Decision } from '../policy/index.js';
 
 /** A hop in the words of the tools that print what decided there: ip route, iptables-save. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { KubeObject } from '../../machinery/meta/object.js';
-import type { TraceEnd } from '../../machinery/trace.js';
+import type { TraceEnd } from '../../machinery/questions/trace.js';
 import { stateOf } from '../cri/testing.js';
 import { nodeAt, podAt } from '../policy/testing.js';
 import { findSender, findTarget } from './ends.js';

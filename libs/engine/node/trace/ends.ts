@@ -2,9 +2,9 @@ import type { Pod, Service } from '../../api/core_v1.js';
 import type { EndpointSlice } from '../../api/discovery_v1.js';
 import { EndpointSlices, Nodes, Pods, Services } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
-import type { TraceEnd, TraceQuestion } from '../../machinery/trace.js';
+import type { TraceEnd, TraceQuestion } from '../../machinery/questions/trace.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
-import type { Sender } from '../network/way.js';
+import type { Sender } from '../network/walk/way.js';
 
 const SERVICE_NAME = 'kubernetes.io/service-name';
 

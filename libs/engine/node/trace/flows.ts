@@ -1,9 +1,9 @@
 import type { Track } from '../../kernel/conntrack/track.js';
 import { Services } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
-import type { FlowAnswer, FlowReader, FlowRecord } from '../../machinery/flow.js';
+import type { FlowAnswer, FlowReader, FlowRecord } from '../../machinery/questions/flow.js';
 import { microTimestamp, type Millis } from '../../machinery/time/time.js';
-import type { TraceVerdict } from '../../machinery/trace.js';
+import type { TraceVerdict } from '../../machinery/questions/trace.js';
 import type { Connected } from '../cri/looks/tracks.js';
 import type { ClusterNetwork } from '../network/cluster-network.js';
 

@@ -3,13 +3,13 @@ import type { Protocol } from '../../kernel/netfilter/index.js';
 import type { NameAnswer } from '../../kernel/process/syscalls.js';
 import type { Reader } from '../../machinery/client.js';
 import type { Millis } from '../../machinery/time/time.js';
-import type { TraceAnswer, TraceHop, TraceQuestion, Tracer, TraceVerdict } from '../../machinery/trace.js';
+import type { TraceAnswer, TraceHop, TraceQuestion, Tracer, TraceVerdict } from '../../machinery/questions/trace.js';
 import type { Process } from '../cri/image.js';
 import { askNameServer, DNS_PORT, type NameNetwork } from '../dns/ask-name-server.js';
 import { dnsConfigOf } from '../kubelet/network/dns.js';
 import type { ClusterNetwork } from '../network/cluster-network.js';
-import { findTaker, type Taker } from '../network/deliver.js';
-import type { Sender, Way } from '../network/way.js';
+import { findTaker, type Taker } from '../network/walk/deliver.js';
+import type { Sender, Way } from '../network/walk/way.js';
 import { describeHop } from './describe.js';
 import { findSender, findTarget } from './ends.js';
 

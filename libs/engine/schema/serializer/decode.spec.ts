@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ApiError } from '../../machinery/meta/status.js';
-import { encodeUtf8 } from '../../machinery/utf8.js';
+import { encodeUtf8 } from '../../machinery/text/utf8.js';
 import { decode, definition, JSON_TYPE, normalize, patchType, strictDecodingError, YAML_TYPE } from '../index.js';
 
 const POD = 'io.k8s.api.core.v1.Pod';

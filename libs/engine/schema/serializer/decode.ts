@@ -1,6 +1,6 @@
 import type { Unstructured } from '../../machinery/meta/object.js';
 import { type ApiError, badRequest, unsupportedMediaType } from '../../machinery/meta/status.js';
-import { decodeUtf8 } from '../../machinery/utf8.js';
+import { decodeUtf8 } from '../../machinery/text/utf8.js';
 import { definition } from '../facts/definitions.js';
 import { JsonSyntaxError, scanJson } from './json-scanner.js';
 import { decodeProtobuf } from './protobuf-decode.js';

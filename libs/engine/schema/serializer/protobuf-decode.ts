@@ -1,7 +1,7 @@
-import { encodeBase64 } from '../../machinery/base64.js';
+import { encodeBase64 } from '../../machinery/text/base64.js';
 import { ApiError, badRequest } from '../../machinery/meta/status.js';
 import { microTimestamp, SECOND, timestamp } from '../../machinery/time/time.js';
-import { decodeUtf8 } from '../../machinery/utf8.js';
+import { decodeUtf8 } from '../../machinery/text/utf8.js';
 import { JSON_SCHEMA, MAGIC, messageOf, type Message, type WireField, type WireType } from './protobuf-messages.js';
 import { BYTES, FIXED64, VARINT } from './protobuf-wire.js';
 import { WireReader } from './wire-reader.js';

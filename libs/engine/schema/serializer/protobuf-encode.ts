@@ -1,6 +1,6 @@
-import { decodeBase64 } from '../../machinery/base64.js';
+import { decodeBase64 } from '../../machinery/text/base64.js';
 import { parseTimestamp, SECOND } from '../../machinery/time/time.js';
-import { encodeUtf8 } from '../../machinery/utf8.js';
+import { encodeUtf8 } from '../../machinery/text/utf8.js';
 import { JSON_SCHEMA, MAGIC, messageOf, type Message, type WireField, type WireType } from './protobuf-messages.js';
 import { FIXED64, VARINT } from './protobuf-wire.js';
 import { WireWriter } from './wire-writer.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { decodeBase64 } from '../../machinery/base64.js';
+import { decodeBase64 } from '../../machinery/text/base64.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import {
   decode,

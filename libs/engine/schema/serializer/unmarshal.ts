@@ -1,6 +1,6 @@
 import { isObject } from '../../machinery/meta/object.js';
 import { LRUCache } from 'lru-cache';
-import { canonicalBase64, findIllegalByte } from '../../machinery/base64.js';
+import { canonicalBase64, findIllegalByte } from '../../machinery/text/base64.js';
 import { canonicalQuantity, quantityFault } from '../../machinery/quantity/quantity.js';
 import { ApiError, badRequest } from '../../machinery/meta/status.js';
 import { parseMicroTime, parseTime } from './go-time.js';

@@ -1,5 +1,5 @@
 import { badRequest } from '../../machinery/meta/status.js';
-import { decodeUtf8 } from '../../machinery/utf8.js';
+import { decodeUtf8 } from '../../machinery/text/utf8.js';
 import { BYTES, FIXED32, FIXED64, VARINT } from './protobuf-wire.js';
 
 const truncated = () => badRequest('proto: unexpected EOF in the request body');

@@ -1,4 +1,4 @@
-import { encodeUtf8 } from '../../machinery/utf8.js';
+import { encodeUtf8 } from '../../machinery/text/utf8.js';
 import { BYTES } from './protobuf-wire.js';
 
 const FIRST_SIZE = 256;

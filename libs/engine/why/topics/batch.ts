@@ -6,7 +6,7 @@ import { parseSchedule } from '../../machinery/time/cron.js';
 import { nextTime } from '../../machinery/time/cron-schedule.js';
 import { SECOND, timestamp } from '../../machinery/time/time.js';
 import { findTimeZone } from '../../machinery/time/time-zones.js';
-import type { WhyFinding } from '../../machinery/why.js';
+import type { WhyFinding } from '../../machinery/questions/why.js';
 import { findingOf, lastEvent, MAX_DEPTH, revisionOf, type Topic, type World } from '../world.js';
 import { containerFindings } from './pod-containers.js';
 import { podReasons } from './workloads.js';

@@ -5,7 +5,7 @@ import { Pods } from '../../kinds/index.js';
 import { isPodReady } from '../../kinds/core/pod/status/phase.js';
 import { compareQuantity } from '../../machinery/quantity/quantity.js';
 import { matchesLabelSelector } from '../../machinery/selectors/selectors.js';
-import type { WhyFinding } from '../../machinery/why.js';
+import type { WhyFinding } from '../../machinery/questions/why.js';
 import { findingOf, lastEvent, refOf, revisionOf, type Topic } from '../world.js';
 import { podReasons } from './workloads.js';
 

@@ -1,5 +1,5 @@
 import { own, type KubeObject } from '../../machinery/meta/object.js';
-import type { WhyFinding } from '../../machinery/why.js';
+import type { WhyFinding } from '../../machinery/questions/why.js';
 import { eventsOf, findingOf, revisionOf, type World } from '../world.js';
 
 interface Condition {

@@ -1,7 +1,7 @@
 import type { Pod } from '../../api/core_v1.js';
 import { Pods } from '../../kinds/index.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
-import type { WhyFinding } from '../../machinery/why.js';
+import type { WhyFinding } from '../../machinery/questions/why.js';
 import type { ComponentName } from '../../runtime/controller.js';
 import { findingOf, refOf, type World } from '../world.js';
 

@@ -1,6 +1,6 @@
 import type { Ingress, IngressBackend } from '../../api/networking_v1.js';
 import { IngressClasses, Services } from '../../kinds/index.js';
-import type { WhyFinding } from '../../machinery/why.js';
+import type { WhyFinding } from '../../machinery/questions/why.js';
 import { findingOf, MAX_DEPTH, type Topic, type World } from '../world.js';
 import { serviceTopic } from './service.js';
 

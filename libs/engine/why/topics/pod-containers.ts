@@ -1,5 +1,5 @@
 import type { Container, ContainerStateTerminated, ContainerStatus, Pod } from '../../api/core_v1.js';
-import type { WhyFinding } from '../../machinery/why.js';
+import type { WhyFinding } from '../../machinery/questions/why.js';
 import { findingOf, lastEvent, revisionOf, type World } from '../world.js';
 
 /** Lines of a log that are shown. */

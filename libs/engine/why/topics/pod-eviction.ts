@@ -1,6 +1,6 @@
 import type { Event, Pod } from '../../api/core_v1.js';
 import { Events, Nodes, Pods } from '../../kinds/index.js';
-import type { WhyFinding } from '../../machinery/why.js';
+import type { WhyFinding } from '../../machinery/questions/why.js';
 import { eventsOf, findingOf, refOf, revisionOf, type World } from '../world.js';
 
 const EVICTED = 'Evicted';

@@ -1,6 +1,6 @@
 import type { Pod } from '../../api/core_v1.js';
 import { PersistentVolumeClaims } from '../../kinds/index.js';
-import type { WhyFinding } from '../../machinery/why.js';
+import type { WhyFinding } from '../../machinery/questions/why.js';
 import { findingOf, MAX_DEPTH, MAX_DETAILS, type Topic } from '../world.js';
 import { claimTopic } from './storage.js';
 

@@ -1,7 +1,7 @@
 import type { Node, Pod } from '../../api/core_v1.js';
 import { Nodes } from '../../kinds/index.js';
 import { isPodReady, isPodTerminal } from '../../kinds/core/pod/status/phase.js';
-import type { WhyFinding } from '../../machinery/why.js';
+import type { WhyFinding } from '../../machinery/questions/why.js';
 import { findingOf, type Topic, type World } from '../world.js';
 import { containerFindings } from './pod-containers.js';
 import { evictionFinding } from './pod-eviction.js';

@@ -2,7 +2,7 @@ import type { Pod, Service, ServicePort } from '../../api/core_v1.js';
 import { Nodes, Pods } from '../../kinds/index.js';
 import { isPodReady } from '../../kinds/core/pod/status/phase.js';
 import { formatMap } from '../../machinery/selectors/selectors.js';
-import type { WhyFinding } from '../../machinery/why.js';
+import type { WhyFinding } from '../../machinery/questions/why.js';
 import { editDistance } from '../find-object.js';
 import { findingOf, lastEvent, refOf, revisionOf, type Topic, type World } from '../world.js';
 import { podReasons, podsSelectedBy } from './workloads.js';

@@ -4,7 +4,7 @@ import { Nodes, PersistentVolumeClaims, Pods } from '../../kinds/index.js';
 import { isPodReady } from '../../kinds/core/pod/status/phase.js';
 import { controllerOf, type KubeObject } from '../../machinery/meta/object.js';
 import { matchesMap } from '../../machinery/selectors/selectors.js';
-import type { WhyFinding } from '../../machinery/why.js';
+import type { WhyFinding } from '../../machinery/questions/why.js';
 import { findingOf, lastEvent, MAX_DEPTH, refOf, revisionOf, type Topic, type World } from '../world.js';
 import { podTopic } from './pod.js';
 import { claimTopic } from './storage.js';

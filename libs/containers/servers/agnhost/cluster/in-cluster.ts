@@ -2,7 +2,7 @@ import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { Wait } from '../../../../engine/kernel/process/program.js';
 import { sleepUntil } from '../../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
-import { encodeBase64Url } from '../../../../engine/machinery/base64.js';
+import { encodeBase64Url } from '../../../../engine/machinery/text/base64.js';
 import { sha256 } from '../../../../engine/machinery/crypto/sha256.js';
 import { readSmallFile } from '../../../tools/accounts.js';
 import {

@@ -1,9 +1,9 @@
 import { bytesOf, textOf, type Bytes } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import type { Wait } from '../../../../engine/kernel/process/program.js';
-import { decodeBase64Url } from '../../../../engine/machinery/base64.js';
+import { decodeBase64Url } from '../../../../engine/machinery/text/base64.js';
 import { isSignedBy } from '../../../../engine/machinery/crypto/signing-key.js';
-import { decodeUtf8Lossy, encodeUtf8 } from '../../../../engine/machinery/utf8.js';
+import { decodeUtf8Lossy, encodeUtf8 } from '../../../../engine/machinery/text/utf8.js';
 import { parseUrl, type Fetch } from '../../../tools/network/fetch.js';
 import { formatTime, quote } from '../../go.js';
 import { defineJob, readFlags, type Command, type Job } from '../command/command.js';

@@ -1,7 +1,7 @@
 import { bytesOf, textOf, type Bytes } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import type { Plain } from '../../../../engine/kernel/process/program.js';
-import { joinHostPort } from '../../../../engine/machinery/netip.js';
+import { joinHostPort } from '../../../../engine/machinery/net/netip.js';
 import { continueDial, dial, isWholeAnswer, readAnswer, type Dial, type DialOutcome } from '../../dial.js';
 import { errnoText, marshal, quote } from '../../go.js';
 import { httpError, plainText, type HttpReply } from '../../http.js';

@@ -1,7 +1,7 @@
 import { bytesOf, textOf, type Bytes } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import type { Plain } from '../../../../engine/kernel/process/program.js';
-import { joinHostPort } from '../../../../engine/machinery/netip.js';
+import { joinHostPort } from '../../../../engine/machinery/net/netip.js';
 import { formatDuration, formatTime, parseDuration, quote } from '../../go.js';
 import { httpDate, plainText, speakHttp, type AnswerParts, type HttpReply, type HttpRequest } from '../../http.js';
 import { defineServer, type Connection, type Running, type ServerProgram } from '../../serve.js';

@@ -1,6 +1,6 @@
 import { isWithin, toNumber, toText } from '../../../../engine/node/cni/fabric/fabric.js';
 import type { IPAMBlock, IPPool } from '../../../../engine/node/cni/calico/objects.js';
-import { parseAddress } from '../../../../engine/machinery/netip.js';
+import { parseAddress } from '../../../../engine/machinery/net/netip.js';
 import { PlainFailure } from '../../../tools/kubectl/session/failure.js';
 import type { ApiObject, Session } from '../../../tools/kubectl/session/session.js';
 import { lined } from './table.js';

@@ -1,5 +1,5 @@
 import { Secrets, Services } from '../../../../engine/kinds/index.js';
-import { encodeBase64 } from '../../../../engine/machinery/base64.js';
+import { encodeBase64 } from '../../../../engine/machinery/text/base64.js';
 import { readPrivateKey } from '../../../tools/openssl/keys.js';
 import { textOfSecret } from '../../ingress/secrets.js';
 import { makePrivateKey } from '../private-keys.js';

@@ -3,7 +3,7 @@ import type { HTTPIngressPath, Ingress } from '../../../../engine/api/networking
 import { Ingresses, Pods, Services } from '../../../../engine/kinds/index.js';
 import type { Kind } from '../../../../engine/machinery/kind.js';
 import type { KubeObject } from '../../../../engine/machinery/meta/object.js';
-import { encodeUtf8 } from '../../../../engine/machinery/utf8.js';
+import { encodeUtf8 } from '../../../../engine/machinery/text/utf8.js';
 import type { Challenge } from '../resources.js';
 import { controlledBy, ownedBy, type Work } from '../work.js';
 

@@ -1,5 +1,5 @@
 import { DAY, timestamp } from '../../../../engine/machinery/time/time.js';
-import { encodeBase64 } from '../../../../engine/machinery/base64.js';
+import { encodeBase64 } from '../../../../engine/machinery/text/base64.js';
 import { issuerOf } from '../issuers.js';
 import { parsedRequest } from '../requests.js';
 import { Challenges, Orders, type Authorization, type Challenge, type Issuer, type Order } from '../resources.js';

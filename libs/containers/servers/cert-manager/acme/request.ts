@@ -1,4 +1,4 @@
-import { decodeBase64Text } from '../../../../engine/machinery/base64.js';
+import { decodeBase64Text } from '../../../../engine/machinery/text/base64.js';
 import type { CertificateRequest as Parsed } from '../../../../engine/machinery/crypto/x509/request.js';
 import { fnv32a } from '../../../../engine/controllers/hash.js';
 import { ACME_GROUP, Orders, type CertificateRequest, type Issuer, type Order } from '../resources.js';

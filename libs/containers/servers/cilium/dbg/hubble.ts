@@ -1,5 +1,5 @@
 import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
-import type { FlowRecord } from '../../../../engine/machinery/flow.js';
+import type { FlowRecord } from '../../../../engine/machinery/questions/flow.js';
 import type { CiliumView } from '../../../../engine/node/cni/cilium/view.js';
 import { defineTool } from '../../../tools/tool.js';
 import { directionOf, flowsOf, isDropped, sourcePort, type End, type SeenFlow } from './monitor.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { FlowRecord } from '../../../../engine/machinery/flow.js';
+import type { FlowRecord } from '../../../../engine/machinery/questions/flow.js';
 import type { CiliumView } from '../../../../engine/node/cni/cilium/view.js';
 import { listAddresses, listBalancers, listEndpoints, listIdentities, listServices } from './lists.js';
 import { flowsOf, monitorLines } from './monitor.js';

@@ -1,4 +1,4 @@
-import type { FlowRecord } from '../../../../engine/machinery/flow.js';
+import type { FlowRecord } from '../../../../engine/machinery/questions/flow.js';
 import type { CiliumView } from '../../../../engine/node/cni/cilium/view.js';
 
 /** One end of a flow as the agent knows it. */

@@ -2,7 +2,7 @@ import type { Service } from '../../../../engine/api/core_v1.js';
 import type { Endpoint, EndpointPort } from '../../../../engine/api/discovery_v1.js';
 import { EndpointSlices, Pods } from '../../../../engine/kinds/index.js';
 import { isReadyAt } from '../../../../engine/node/kubelet/container/process.js';
-import { lingers } from '../../../../engine/node/network/lingering.js';
+import { lingers } from '../../../../engine/node/network/tracks/lingering.js';
 import type { Lookup } from './lookup.js';
 
 const SERVICE_NAME = 'kubernetes.io/service-name';

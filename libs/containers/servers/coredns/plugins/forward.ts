@@ -1,6 +1,6 @@
 import type { NameAnswer } from '../../../../engine/kernel/process/syscalls.js';
 import type { NameQuestion } from '../../../../engine/node/dns/question.js';
-import { parseAddress } from '../../../../engine/machinery/netip.js';
+import { parseAddress } from '../../../../engine/machinery/net/netip.js';
 import type { Directive } from '../corefile.js';
 import { argumentFault, fault, isInZone } from './words.js';
 

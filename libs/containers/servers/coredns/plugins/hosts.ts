@@ -1,5 +1,5 @@
 import type { NameAnswer, NameRecord } from '../../../../engine/kernel/process/syscalls.js';
-import { parseAddress } from '../../../../engine/machinery/netip.js';
+import { parseAddress } from '../../../../engine/machinery/net/netip.js';
 import type { Directive } from '../corefile.js';
 import { addressOfPointer, fault, isInZone } from './words.js';
 

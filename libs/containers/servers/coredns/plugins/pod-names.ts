@@ -1,5 +1,5 @@
 import { Pods } from '../../../../engine/kinds/index.js';
-import { parseAddress } from '../../../../engine/machinery/netip.js';
+import { parseAddress } from '../../../../engine/machinery/net/netip.js';
 import { podIPsOf } from '../../../../engine/node/dualstack/addresses.js';
 import { NO_DATA, type Found, type Lookup } from './lookup.js';
 

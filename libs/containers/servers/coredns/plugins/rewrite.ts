@@ -1,4 +1,4 @@
-import { compilePattern } from '../../../../engine/machinery/regex.js';
+import { compilePattern } from '../../../../engine/machinery/text/regex.js';
 import type { Directive } from '../corefile.js';
 import { argumentFault, fault } from './words.js';
 

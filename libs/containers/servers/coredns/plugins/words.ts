@@ -1,4 +1,4 @@
-import { parseAddress } from '../../../../engine/machinery/netip.js';
+import { parseAddress } from '../../../../engine/machinery/net/netip.js';
 import { CorefileFault } from '../corefile.js';
 
 /** An error of a plug-in's set-up. Models plugin.Error over caddy's Controller.Errf. */

@@ -1,11 +1,11 @@
 import type { Ingress } from '../../../../engine/api/networking_v1.js';
 import type { Plain } from '../../../../engine/kernel/process/program.js';
-import { compilePattern } from '../../../../engine/machinery/regex.js';
+import { compilePattern } from '../../../../engine/machinery/text/regex.js';
 import { hash32 } from '../../../../engine/machinery/random.js';
 import { httpDate } from '../../http.js';
 import type { Look, ProxyRequest } from '../../proxy/proxy.js';
 import { md5 } from '../../databases/md5.js';
-import { annotation, isOn, numberOf } from './annotations.js';
+import { annotation, isOn, numberOf } from './config/annotations.js';
 import type { Backend } from '../backends.js';
 
 /** Services whose turn is remembered. */

@@ -3,9 +3,9 @@ import { Services } from '../../../../engine/kinds/index.js';
 import { flag } from '../../../programs/task.js';
 import type { Forward, Look, ProxyRequest } from '../../proxy/proxy.js';
 import { backendsOf, type Backend } from '../backends.js';
-import { annotation, isOn, listOf } from './annotations.js';
+import { annotation, isOn, listOf } from './config/annotations.js';
 import { asPlain, type Note } from './note.js';
-import type { Plan } from './plan.js';
+import type { Plan } from './config/plan.js';
 
 export const DEFAULT_BACKEND = 'upstream-default-backend';
 const TIMEOUT = 65_000;

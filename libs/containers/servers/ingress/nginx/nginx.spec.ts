@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { admitIngress } from './admission.js';
+import { admitIngress } from './config/admission.js';
 import { after, ask, ingress, shop, START, tell, type Rule } from './testing.js';
 
 const WEB = '10.244.1.1:8080';

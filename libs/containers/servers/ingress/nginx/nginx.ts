@@ -3,9 +3,9 @@ import type { ServerHello } from '../../../../engine/node/cni/tls.js';
 import { flag } from '../../../programs/task.js';
 import type { Look, Proxy } from '../../proxy/proxy.js';
 import { defaultHello, fakeHello, helloOfHost } from '../certificates.js';
-import { admitIngress } from './admission.js';
+import { admitIngress } from './config/admission.js';
 import { page, PLAIN_TO_TLS } from './pages.js';
-import { ingressOfHost } from './plan.js';
+import { ingressOfHost } from './config/plan.js';
 import { finishRequest, takeRequest } from './take.js';
 
 const HEALTH_PORT = 10_254;

@@ -3,11 +3,11 @@ import type { Ingress } from '../../../../engine/api/networking_v1.js';
 import { Services } from '../../../../engine/kinds/index.js';
 import type { Forward, Look, ProxyRequest } from '../../proxy/proxy.js';
 import { endpointsOf, type Backend } from '../backends.js';
-import { annotation, numberOf } from './annotations.js';
+import { annotation, numberOf } from './config/annotations.js';
 import { chooseEndpoint, expand, isForCanary, usesServiceAddress } from './balancer.js';
-import { certificateHeaders } from './client-certificates.js';
+import { certificateHeaders } from './access/client-certificates.js';
 import { asPlain, type Note } from './note.js';
-import { rewritten, upstreamName, type Plan } from './plan.js';
+import { rewritten, upstreamName, type Plan } from './config/plan.js';
 import type { Route } from './routes.js';
 
 const CONNECT_SECONDS = 5;

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import type { KubeObject } from '@terrarium/engine';
 import type { ProxyRequest } from '../../proxy/proxy.js';
-import { isInRanges } from './annotations.js';
+import { isInRanges } from './config/annotations.js';
 import { after, ask, ingress, shop, tell } from './testing.js';
 
 const WEB = '10.244.1.1:8080';

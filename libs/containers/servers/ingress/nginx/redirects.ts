@@ -1,7 +1,7 @@
 import type { Ingress } from '../../../../engine/api/networking_v1.js';
 import type { AnswerParts } from '../../../../engine/node/cni/http-bytes.js';
 import type { ProxyRequest } from '../../proxy/proxy.js';
-import { annotation, isOn, numberOf } from './annotations.js';
+import { annotation, isOn, numberOf } from './config/annotations.js';
 import { page } from './pages.js';
 
 /** What an Ingress answers by itself, before anything else is looked at. Models nginx.tmpl, in the order of nginx. */

@@ -1,6 +1,6 @@
 import type { Ingress, IngressBackend } from '../../../../engine/api/networking_v1.js';
-import { compilePattern } from '../../../../engine/machinery/regex.js';
-import { annotation, isCanary, isOn, listOf } from './annotations.js';
+import { compilePattern } from '../../../../engine/machinery/text/regex.js';
+import { annotation, isCanary, isOn, listOf } from './config/annotations.js';
 
 /** A path of an Ingress. */
 export interface Route {

@@ -5,19 +5,19 @@ import { sizeOfBody, type AnswerParts } from '../../../../engine/node/cni/http-b
 import type { Forward, Look, Outcome, ProxyRequest, Step } from '../../proxy/proxy.js';
 import { httpDate } from '../../http.js';
 import { helloOfHost } from '../certificates.js';
-import { credentialsOf, refuseSource, refuseUser } from './access.js';
-import { annotation, deniedBecause, isOn, numberOf, sizeOf } from './annotations.js';
-import { authForward, judge } from './auth-url.js';
-import { refuseCertificate } from './client-certificates.js';
-import { configOf, hstsOf } from './config-map.js';
-import { corsHeaders } from './cors.js';
+import { credentialsOf, refuseSource, refuseUser } from './access/access.js';
+import { annotation, deniedBecause, isOn, numberOf, sizeOf } from './config/annotations.js';
+import { authForward, judge } from './access/auth-url.js';
+import { refuseCertificate } from './access/client-certificates.js';
+import { configOf, hstsOf } from './config/config-map.js';
+import { corsHeaders } from './access/cors.js';
 import { DEFAULT_BACKEND, defaultBackend, errorForward, isReplaced, standInForward } from './error-pages.js';
-import { isTooMuch, zoneOf } from './limits.js';
+import { isTooMuch, zoneOf } from './access/limits.js';
 import { accessLine } from './log-line.js';
 import { asPlain, newNote, noteOf, upstreamOf, type Note } from './note.js';
 import { page } from './pages.js';
 import { backendForward, mirrorOf } from './pass.js';
-import { planOf, type Plan } from './plan.js';
+import { planOf, type Plan } from './config/plan.js';
 import { redirect } from './redirects.js';
 
 const MAX_BODY = 1_048_576;

@@ -1,4 +1,4 @@
-import { compilePattern } from '../../../../engine/machinery/regex.js';
+import { compilePattern } from '../../../../engine/machinery/text/regex.js';
 import { ALLOWED, type Asked, type Decision } from '../../../programs/review.js';
 import { millisOf } from '../proxy/durations.js';
 import type {

@@ -1,4 +1,4 @@
-import { compilePattern } from '../../../../engine/machinery/regex.js';
+import { compilePattern } from '../../../../engine/machinery/text/regex.js';
 import type { ProxyRequest } from '../../proxy/proxy.js';
 import type { HttpMatch, HttpRoute, StringMatch } from '../resources.js';
 

@@ -1,5 +1,5 @@
 import type { Reader } from '@terrarium/engine';
-import { contains, parseAddress, parsePrefix } from '../../../../engine/machinery/netip.js';
+import { contains, parseAddress, parsePrefix } from '../../../../engine/machinery/net/netip.js';
 import type { Mesh } from '../mesh.js';
 import { AuthorizationPolicies, type AuthorizationPolicy, type Rule, type Source } from '../resources.js';
 import { selects } from './peer-authentication.js';

@@ -1,6 +1,6 @@
 import { type Bytes, toArray } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
-import { encodeBase64 } from '../../../../engine/machinery/base64.js';
+import { encodeBase64 } from '../../../../engine/machinery/text/base64.js';
 import { waitToRead } from '../../../../engine/kernel/process/program.js';
 import type { FilterContext } from '../../filter.js';
 import { unescapeBytes } from '../../format.js';

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { Wait } from '../../../../engine/kernel/process/program.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
-import { joinHostPort } from '../../../../engine/machinery/netip.js';
+import { joinHostPort } from '../../../../engine/machinery/net/netip.js';
 import { formatDate } from '../../coreutils/time/date-format.js';
 import type { FilterContext } from '../../filter.js';
 import { defineSteps } from '../../steps.js';

@@ -1,5 +1,5 @@
 import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
-import { encodeBase64 } from '../../../../engine/machinery/base64.js';
+import { encodeBase64 } from '../../../../engine/machinery/text/base64.js';
 import { bits, context, der, integer, sequence, time } from '../../../../engine/machinery/crypto/x509/der.js';
 import { encodeEcKey } from '../../../../engine/machinery/crypto/x509/ec-key.js';
 import { writeExtension } from '../../../../engine/machinery/crypto/x509/extensions.js';

@@ -1,5 +1,5 @@
 import { bytesOf, textOf, type Bytes } from '../../../../engine/kernel/bytes.js';
-import { encodeBase64 } from '../../../../engine/machinery/base64.js';
+import { encodeBase64 } from '../../../../engine/machinery/text/base64.js';
 import { hash32 } from '../../../../engine/machinery/random.js';
 import { KUBELET_CONFIGURATION, kubeletKubeconfig } from '../../../../engine/node/host/files/config-files.js';
 import { RESET_FILE } from '../../../../engine/node/host/evaluate.js';

@@ -1,5 +1,5 @@
 import { textOf } from '../../../../engine/kernel/bytes.js';
-import { decodeBase64Text } from '../../../../engine/machinery/base64.js';
+import { decodeBase64Text } from '../../../../engine/machinery/text/base64.js';
 import { DerError } from '../../../../engine/machinery/crypto/x509/der.js';
 import { decodePem } from '../../../../engine/machinery/crypto/x509/pem.js';
 import type { Disk } from '../../../../engine/node/host/files/disk.js';

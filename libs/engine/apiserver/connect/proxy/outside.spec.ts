@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Endpoint } from '../../../api/discovery_v1.js';
 import type { KubeObject } from '../../../machinery/meta/object.js';
 import { readerOf } from '../../../node/kubelet/testing.js';
-import type { ApiRequest, BodyResponse, PodHttpRequest } from '../../../machinery/http.js';
+import type { ApiRequest, BodyResponse, PodHttpRequest } from '../../../machinery/requests/http.js';
 import type { Server } from '../../server.js';
 import { findTarget, serveOutside } from './outside.js';
 

@@ -1,10 +1,10 @@
 import type { Node, Pod, Service } from '../../../api/core_v1.js';
 import { Endpoints as EndpointsKind, Nodes, Pods, Services } from '../../../kinds/index.js';
-import type { PodHttpRequest, ReachAnswer } from '../../../machinery/http.js';
+import type { PodHttpRequest, ReachAnswer } from '../../../machinery/requests/http.js';
 import type { Kind } from '../../../machinery/kind.js';
 import type { KubeObject } from '../../../machinery/meta/object.js';
 import { ApiError, badRequest, notFound } from '../../../machinery/meta/status.js';
-import { findServicePort, noEndpoints, noServicePort, podBackends } from '../../../runtime/backends.js';
+import { findServicePort, noEndpoints, noServicePort, podBackends } from '../../../runtime/state/backends.js';
 import type { Call } from '../../call.js';
 
 const KUBELET_PORT = '10250';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Endpoints, Node, Pod, Service } from '../../../api/core_v1.js';
-import type { PodHttpRequest } from '../../../machinery/http.js';
+import type { PodHttpRequest } from '../../../machinery/requests/http.js';
 import { TestServer } from '../../testing.js';
 
 const PODS = '/api/v1/namespaces/default/pods';

@@ -5,9 +5,9 @@ import type {
   PodHttpRequest,
   ProxiedResponse,
   ReachAnswer,
-} from '../../../machinery/http.js';
-import { fromBytes, toBytes } from '../../../machinery/latin1.js';
-import { decodeUtf8Lossy, encodeUtf8 } from '../../../machinery/utf8.js';
+} from '../../../machinery/requests/http.js';
+import { fromBytes, toBytes } from '../../../machinery/text/latin1.js';
+import { decodeUtf8Lossy, encodeUtf8 } from '../../../machinery/text/utf8.js';
 import type { Call } from '../../call.js';
 import { readBody } from '../../request/decode.js';
 import { rewriteLinks } from './html-links.js';

@@ -1,7 +1,7 @@
 import type { JSONSchemaProps } from '../../../api/apiextensions_v1.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import { forbiddenField, invalidValue, required, type FieldError, type Path } from '../../../machinery/meta/field.js';
-import { patternFault } from '../../../machinery/regex.js';
+import { patternFault } from '../../../machinery/text/regex.js';
 
 const EMPTY = 'must be empty to be structural';
 const UNDEFINED = 'must be undefined to be structural';

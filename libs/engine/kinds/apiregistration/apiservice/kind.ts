@@ -5,7 +5,7 @@ import { timestamp } from '../../../machinery/time/time.js';
 import { invalidEach, isDNS1035Label, isDNS1123Subdomain, isPortNumber } from '../../../machinery/meta/validation.js';
 import { validateEach } from '../../field-validation.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
-import { trimRight } from '../../../machinery/strings.js';
+import { trimRight } from '../../../machinery/text/strings.js';
 
 const HTTPS_PORT = 443;
 const MAX_GROUP_PRIORITY = 20_000;

@@ -1,7 +1,7 @@
 import type { TokenReview } from '../../../api/authentication_v1.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { badRequest } from '../../../machinery/meta/status.js';
-import { ISSUER } from '../../../machinery/auth.js';
+import { ISSUER } from '../../../machinery/requests/auth.js';
 import { userInfo } from '../userinfo.js';
 
 /** Whose token is this? Models pkg/registry/authentication/tokenreview. */

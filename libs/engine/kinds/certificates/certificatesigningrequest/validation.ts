@@ -1,5 +1,5 @@
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '../../../api/certificates_v1.js';
-import { decodeBase64Text } from '../../../machinery/base64.js';
+import { decodeBase64Text } from '../../../machinery/text/base64.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import {
   duplicate,

@@ -1,7 +1,7 @@
 import type { Endpoints } from '../../../api/core_v1.js';
 import { ageColumn, column, nameColumn, NONE } from '../../../machinery/meta/columns.js';
 import { defineKind } from '../../../machinery/kind.js';
-import { joinHostPort } from '../../../machinery/netip.js';
+import { joinHostPort } from '../../../machinery/net/netip.js';
 import { validateEndpoints } from './validation.js';
 
 const MAX_SHOWN = 3;

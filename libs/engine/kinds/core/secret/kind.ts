@@ -1,6 +1,6 @@
 import type { Secret } from '../../../api/core_v1.js';
 import { ageColumn, column, count, nameColumn } from '../../../machinery/meta/columns.js';
-import { encodeBase64 } from '../../../machinery/base64.js';
+import { encodeBase64 } from '../../../machinery/text/base64.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { secretWarnings, validateSecret, validateSecretUpdate } from './validation.js';
 

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { networkAddress, parseAddress, parsePrefix, contains } from '../../../machinery/netip.js';
+import { networkAddress, parseAddress, parsePrefix, contains } from '../../../machinery/net/netip.js';
 
 /** Offsets are counted up to 2^31: so many addresses of a larger range are given out. */
 const MAX_BITS = 31;

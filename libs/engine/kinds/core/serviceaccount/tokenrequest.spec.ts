@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../machinery/meta/object.js';
 import { ClusterAuth } from '../../../auth/cluster-auth.js';
 import { ClusterKeys } from '../../../machinery/crypto/cluster-keys.js';
 import type { Kind } from '../../../machinery/kind.js';
-import { State } from '../../../runtime/state.js';
+import { State } from '../../../runtime/state/state.js';
 import { context, make } from '../../testing.js';
 import { kind as Pods } from '../pod/kind.js';
 import { kind } from './kind.js';

@@ -8,7 +8,7 @@ import { SECOND, timestamp } from '../../../machinery/time/time.js';
 import { kind as Nodes } from '../node/kind.js';
 import { kind as Pods } from '../pod/kind.js';
 import { kind as Secrets } from '../secret/kind.js';
-import { ISSUER, type TokenOptions } from '../../../machinery/auth.js';
+import { ISSUER, type TokenOptions } from '../../../machinery/requests/auth.js';
 
 export const TOKEN_REQUEST = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' };
 

@@ -6,7 +6,7 @@ import { immutable, isDNS1123Subdomain, isIP, isPathSegmentName } from '../../..
 import { validateOptionalText, validateRequiredText } from '../../field-validation.js';
 import { nameColumn, NONE, text } from '../../columns.js';
 import { asInternal, type Struct } from '../../internal.js';
-import { parseAddress } from '../../../machinery/netip.js';
+import { parseAddress } from '../../../machinery/net/netip.js';
 
 const PARENT: Struct = { Group: '', Resource: '', Namespace: '', Name: '' };
 

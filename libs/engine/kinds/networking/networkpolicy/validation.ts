@@ -7,7 +7,7 @@ import {
   required,
   type FieldError,
 } from '../../../machinery/meta/field.js';
-import { contains, parsePrefix } from '../../../machinery/netip.js';
+import { contains, parsePrefix } from '../../../machinery/net/netip.js';
 import {
   invalidEach,
   isCIDR,

@@ -4,7 +4,7 @@ import { defineKind } from '../../../machinery/kind.js';
 import { IMMUTABLE, invalidEach, isCIDR } from '../../../machinery/meta/validation.js';
 import { validateEach, validateImmutableField } from '../../field-validation.js';
 import { ageColumn, nameColumn, text } from '../../columns.js';
-import { hasHostBits, parsePrefix } from '../../../machinery/netip.js';
+import { hasHostBits, parsePrefix } from '../../../machinery/net/netip.js';
 
 const MAX_CIDRS = 2;
 const CIDRS = Path.of('spec', 'cidrs');

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Client, WriteContext } from '../../../machinery/client.js';
-import type { FlowAnswer, FlowQuestion } from '../../../machinery/flow.js';
+import type { FlowAnswer, FlowQuestion } from '../../../machinery/questions/flow.js';
 import { context, NOW } from '../../testing.js';
 import { kind, type FlowQuery } from './kind.js';
 

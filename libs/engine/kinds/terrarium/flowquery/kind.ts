@@ -1,4 +1,4 @@
-import type { FlowAnswer } from '../../../machinery/flow.js';
+import type { FlowAnswer } from '../../../machinery/questions/flow.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { invalidValue, Path, type FieldError } from '../../../machinery/meta/field.js';
 import type { KubeObject } from '../../../machinery/meta/object.js';

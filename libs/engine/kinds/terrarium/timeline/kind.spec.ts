@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Client, WriteContext } from '../../../machinery/client.js';
-import type { Timeline as Answer, TimelineQuestion } from '../../../machinery/why.js';
+import type { Timeline as Answer, TimelineQuestion } from '../../../machinery/questions/why.js';
 import { context, NOW } from '../../testing.js';
 import { kind, type Timeline } from './kind.js';
 

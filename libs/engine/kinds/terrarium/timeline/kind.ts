@@ -4,7 +4,7 @@ import type { KubeObject } from '../../../machinery/meta/object.js';
 import { badRequest, invalid } from '../../../machinery/meta/status.js';
 import type { ChangeFilter, PastVerb } from '../../../machinery/past-change.js';
 import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
-import type { Timeline as Answer, TimelineQuestion } from '../../../machinery/why.js';
+import type { Timeline as Answer, TimelineQuestion } from '../../../machinery/questions/why.js';
 import { unknownFields } from '../unknown-fields.js';
 
 /** Who did what, when, and because of what: a page of the history, newest first. It is answered and never stored. */

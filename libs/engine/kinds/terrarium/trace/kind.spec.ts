@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Client, WriteContext } from '../../../machinery/client.js';
-import type { TraceAnswer, TraceQuestion } from '../../../machinery/trace.js';
+import type { TraceAnswer, TraceQuestion } from '../../../machinery/questions/trace.js';
 import { context } from '../../testing.js';
 import { kind, type Trace } from './kind.js';
 

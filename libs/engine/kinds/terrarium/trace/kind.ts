@@ -2,8 +2,13 @@ import { defineKind } from '../../../machinery/kind.js';
 import { invalidValue, notSupported, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import type { KubeObject } from '../../../machinery/meta/object.js';
 import { badRequest, invalid } from '../../../machinery/meta/status.js';
-import { parseAddress } from '../../../machinery/netip.js';
-import { parseTraceEnd, type TraceAnswer, type TraceEnd, type TraceQuestion } from '../../../machinery/trace.js';
+import { parseAddress } from '../../../machinery/net/netip.js';
+import {
+  parseTraceEnd,
+  type TraceAnswer,
+  type TraceEnd,
+  type TraceQuestion,
+} from '../../../machinery/questions/trace.js';
 import { unknownFields } from '../unknown-fields.js';
 
 /** What happens to the first packet of a connection. It is answered and never stored. */

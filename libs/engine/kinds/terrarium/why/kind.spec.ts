@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Client, WriteContext } from '../../../machinery/client.js';
-import type { WhyAnswer, WhyQuestion } from '../../../machinery/why.js';
+import type { WhyAnswer, WhyQuestion } from '../../../machinery/questions/why.js';
 import { context, row } from '../../testing.js';
 import { kind, type Why } from './kind.js';
 

@@ -1,10 +1,10 @@
-import { makeAccess } from '../../../machinery/auth.js';
+import { makeAccess } from '../../../machinery/requests/auth.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { invalidValue, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { isObject, type KubeObject } from '../../../machinery/meta/object.js';
 import { badRequest, invalid } from '../../../machinery/meta/status.js';
-import type { User } from '../../../machinery/user.js';
-import type { WhyAnswer, WhyQuestion } from '../../../machinery/why.js';
+import type { User } from '../../../machinery/requests/user.js';
+import type { WhyAnswer, WhyQuestion } from '../../../machinery/questions/why.js';
 import { readConnection, type Trace } from '../trace/kind.js';
 import { unknownFields } from '../unknown-fields.js';
 

@@ -12,7 +12,7 @@ import {
   parsePrefix,
   type Address,
   type Prefix,
-} from '../../netip.js';
+} from '../../net/netip.js';
 import type { Library } from '../registry.js';
 import { Opaque } from '../values.js';
 

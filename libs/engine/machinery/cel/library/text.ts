@@ -1,5 +1,5 @@
-import { encodeUtf8 } from '../../utf8.js';
-import { compilePattern, type Pattern } from '../../regex.js';
+import { encodeUtf8 } from '../../text/utf8.js';
+import { compilePattern, type Pattern } from '../../text/regex.js';
 import {
   isCIdentifier,
   isDNS1035Label,

@@ -1,4 +1,4 @@
-import { decodeUtf8, encodeUtf8 } from '../../utf8.js';
+import { decodeUtf8, encodeUtf8 } from '../../text/utf8.js';
 import type { Millis } from '../../time/time.js';
 
 /** DER: a tag, a length, contents (X.690). */

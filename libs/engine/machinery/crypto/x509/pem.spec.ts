@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { encodeBase64 } from '../../base64.js';
+import { encodeBase64 } from '../../text/base64.js';
 import { caBundleFault, decodePem, encodePem } from './pem.js';
 
 const bytes = Uint8Array.from({ length: 60 }, (_, i) => i);

@@ -1,4 +1,4 @@
-import { decodeBase64, decodeBase64Text, encodeBase64 } from '../../base64.js';
+import { decodeBase64, decodeBase64Text, encodeBase64 } from '../../text/base64.js';
 
 const BEGIN = '-----BEGIN ';
 const END = '\n-----END ';

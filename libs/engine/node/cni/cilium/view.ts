@@ -1,5 +1,5 @@
 import type { Node, Pod, Service } from '../../../api/core_v1.js';
-import type { FlowRecord } from '../../../machinery/flow.js';
+import type { FlowRecord } from '../../../machinery/questions/flow.js';
 import type { Reader } from '../../../machinery/client.js';
 import { EndpointSlices, Nodes, Pods, Services } from '../../../kinds/index.js';
 import { internalIPOf } from '../../kubelet/nodestatus/internal-ip.js';

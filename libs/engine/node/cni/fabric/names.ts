@@ -2,7 +2,7 @@ import { sha1 } from '@noble/hashes/legacy.js';
 import type { Pod } from '../../../api/core_v1.js';
 import { hex } from '../../../machinery/crypto/sha256.js';
 import { hash32 } from '../../../machinery/random.js';
-import { encodeUtf8 } from '../../../machinery/utf8.js';
+import { encodeUtf8 } from '../../../machinery/text/utf8.js';
 
 const sha1Hex = (text: string): string => hex(sha1(encodeUtf8(text)));
 

@@ -1,4 +1,4 @@
-import { contains, parsePrefix } from '../../../machinery/netip.js';
+import { contains, parsePrefix } from '../../../machinery/net/netip.js';
 
 const DEFAULT_VNI = 1;
 

@@ -3,7 +3,7 @@ import { isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
 import type { AddressRange } from '../../../kinds/terrarium/noderuntime/kind.js';
 import type { Reader } from '../../../machinery/client.js';
 import { keyOf, type KubeObject } from '../../../machinery/meta/object.js';
-import { parsePrefix } from '../../../machinery/netip.js';
+import { parsePrefix } from '../../../machinery/net/netip.js';
 import { isWithin, toNumber, toText } from '../fabric/fabric.js';
 import { readRangeSet } from '../range-set.js';
 import { ipOf, type AttachedRoute, type Attachment } from './attachment.js';

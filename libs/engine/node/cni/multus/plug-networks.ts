@@ -4,7 +4,7 @@ import { isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
 import type { NodeNetwork } from '../../../kinds/terrarium/noderuntime/kind.js';
 import type { Reader } from '../../../machinery/client.js';
 import { keyOf } from '../../../machinery/meta/object.js';
-import { parseAddress } from '../../../machinery/netip.js';
+import { parseAddress } from '../../../machinery/net/netip.js';
 import { addInterface } from './add-interface.js';
 import { NETWORKS, type Attachment } from './attachment.js';
 import { findDelegate, type Delegate } from './definition.js';

@@ -1,4 +1,4 @@
-import { parseAddress, parsePrefix } from '../../../machinery/netip.js';
+import { parseAddress, parsePrefix } from '../../../machinery/net/netip.js';
 
 /** One network that a pod asks for. Models network-attachment-definition-client's NetworkSelectionElement. */
 export interface Selection {

@@ -1,5 +1,5 @@
 import type { AddressRange } from '../../../kinds/terrarium/noderuntime/kind.js';
-import { networkAddress, parseAddress, parsePrefix } from '../../../machinery/netip.js';
+import { networkAddress, parseAddress, parsePrefix } from '../../../machinery/net/netip.js';
 import { isWithin, toNumber, toText } from '../fabric/fabric.js';
 
 type Fields = Readonly<Record<string, unknown>>;

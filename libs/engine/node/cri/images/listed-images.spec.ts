@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ClusterBed } from '../../../../testkit/cluster-bed.js';
 import { Images, Pods, Secrets } from '../../../kinds/index.js';
-import { encodeBase64 } from '../../../machinery/base64.js';
+import { encodeBase64 } from '../../../machinery/text/base64.js';
 
 const waitingReason = (bed: ClusterBed, name: string): string | undefined => {
   const state = bed.get(Pods, name).status.containerStatuses?.[0]?.state;

@@ -1,7 +1,7 @@
 import type { Pod } from '../../../api/core_v1.js';
 import type { TrackEntry } from '../../../kernel/conntrack/print.js';
 import type { Network } from '../../../kernel/network.js';
-import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
+import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/requests/http.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { ClusterNetwork } from '../../network/cluster-network.js';
 import { podNetwork } from '../../network/pod-network.js';

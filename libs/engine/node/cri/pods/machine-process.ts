@@ -1,7 +1,7 @@
 import { isAscii, textOf } from '../../../kernel/bytes.js';
 import { SIGNALS } from '../../../kernel/signals.js';
 import type { ContainerExit } from '../../../kernel/container.js';
-import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
+import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/requests/http.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { Run } from '../records/course.js';
 import type { Forecast, Listening } from '../looks/forecast.js';

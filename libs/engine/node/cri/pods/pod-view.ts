@@ -1,7 +1,7 @@
 import type { Pod } from '../../../api/core_v1.js';
 import type { LiveFiles } from '../../../kernel/files/live.js';
-import type { FlowRecord } from '../../../machinery/flow.js';
-import type { Dial, PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
+import type { FlowRecord } from '../../../machinery/questions/flow.js';
+import type { Dial, PodHttpAnswer, PodHttpRequest } from '../../../machinery/requests/http.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { NodeIssuer } from '../../host/pki/issuer.js';
 import type { ObservedState } from '../../network/address-book.js';

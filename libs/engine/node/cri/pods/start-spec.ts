@@ -6,7 +6,7 @@ import { configurationOf } from '../../../kinds/terrarium/noderuntime/kind.js';
 import type { Reader } from '../../../machinery/client.js';
 import { own } from '../../../machinery/meta/object.js';
 import type { Millis } from '../../../machinery/time/time.js';
-import { trimRight } from '../../../machinery/strings.js';
+import { trimRight } from '../../../machinery/text/strings.js';
 import { EnvFileError, type ReadVolumeFile } from '../../kubelet/container/env-file.js';
 import { expand } from '../../kubelet/container/expansion.js';
 import { findStart, networkOf } from '../../kubelet/container/process.js';

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../../kernel/errno.js';
 import type { MountTrouble, Trouble } from '../../../kernel/trouble.js';
 import { lastingEffects, type Lasting } from '../../../kinds/terrarium/fault/active.js';
 import type { Reader } from '../../../machinery/client.js';
-import { trimRight } from '../../../machinery/strings.js';
+import { trimRight } from '../../../machinery/text/strings.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import { concernsClaim } from '../../kubelet/volumemanager/volume-faults.js';
 

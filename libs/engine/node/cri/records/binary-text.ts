@@ -1,5 +1,5 @@
 import { fromArray, type Bytes } from '../../../kernel/bytes.js';
-import { decodeUtf8Lossy } from '../../../machinery/utf8.js';
+import { decodeUtf8Lossy } from '../../../machinery/text/utf8.js';
 
 /**
  * Bytes as they are written down. JSON makes up to six characters of a byte that is no text, and the store more of

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { FileTree } from '../../../kernel/files/tree.js';
 import { FileChanges } from '../../../kinds/index.js';
 import type { Client } from '../../../machinery/client.js';
-import type { State } from '../../../runtime/state.js';
+import type { State } from '../../../runtime/state/state.js';
 import { deleteFilesOf, readRows, storeRows } from './file-record.js';
 import { clientOf, stateOf } from '../testing.js';
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { MachineChanges, PodMachines } from '../../../kinds/index.js';
 import type { Client } from '../../../machinery/client.js';
 import { keyOf } from '../../../machinery/meta/object.js';
-import type { State } from '../../../runtime/state.js';
+import type { State } from '../../../runtime/state/state.js';
 import { NOW } from '../../kubelet/testing.js';
 import { deleteMachine, podNameOf, readRecord } from './machine-record.js';
 import type { Machines } from '../machines.js';

@@ -1,7 +1,7 @@
 import { bytesOf, textOf, type Bytes } from '../../../kernel/bytes.js';
 import { SystemError } from '../../../kernel/errno.js';
 import type { Machine } from '../../../kernel/machine.js';
-import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
+import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/requests/http.js';
 import { SECOND, type Millis } from '../../../machinery/time/time.js';
 import { joinChunks } from '../../cni/http-bytes.js';
 import { formatHello, parseHello, type ServerHello } from '../../cni/tls.js';

@@ -1,6 +1,6 @@
 import { bytesOf, textOf, type Bytes } from '../../../kernel/bytes.js';
 import type { Remote } from '../../../kernel/network.js';
-import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
+import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/requests/http.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import { provenCertificate } from '../../cni/client-proof.js';
 import { BAD_REQUEST, formatAnswer, parseRequest } from '../../cni/http-bytes.js';

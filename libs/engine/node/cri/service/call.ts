@@ -1,6 +1,6 @@
 import type { Pod } from '../../../api/core_v1.js';
 import type { Client, Reader } from '../../../machinery/client.js';
-import type { Sessions } from '../../../machinery/sessions.js';
+import type { Sessions } from '../../../machinery/requests/sessions.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { ImageCatalog } from '../image.js';
 import type { Machines } from '../machines.js';

@@ -1,10 +1,16 @@
 import type { ContainerStatus, Pod } from '../../../api/core_v1.js';
 import { Nodes, PodRuntimes, PodSandboxes } from '../../../kinds/index.js';
 import { isOff } from '../../../kinds/terrarium/noderuntime/kind.js';
-import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
+import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/requests/http.js';
 import type { Kind } from '../../../machinery/kind.js';
 import { ApiError } from '../../../machinery/meta/status.js';
-import type { ExecOptions, OpenedPort, OpenedSession, SessionInput, Sessions } from '../../../machinery/sessions.js';
+import type {
+  ExecOptions,
+  OpenedPort,
+  OpenedSession,
+  SessionInput,
+  Sessions,
+} from '../../../machinery/requests/sessions.js';
 import { parseTimestamp, SECOND } from '../../../machinery/time/time.js';
 import { readJson } from '../../host/json.js';
 import { idOf, sandboxId } from '../../host/views/runtime-view.js';

@@ -1,5 +1,5 @@
 import type { Pod } from '../../../api/core_v1.js';
-import { trimRight } from '../../../machinery/strings.js';
+import { trimRight } from '../../../machinery/text/strings.js';
 
 /** Where containerd listens on a node's disk. */
 export const RUNTIME_SOCKET = '/run/containerd/containerd.sock';

@@ -3,7 +3,7 @@ import { FileTree } from '../../../kernel/files/tree.js';
 import { FileChanges } from '../../../kinds/index.js';
 import type { AuditConfiguration } from '../../../kinds/terrarium/noderuntime/api-server-configuration.js';
 import type { Client } from '../../../machinery/client.js';
-import type { State } from '../../../runtime/state.js';
+import type { State } from '../../../runtime/state/state.js';
 import { clientOf, stateOf } from '../../cri/testing.js';
 import { isOfLog, readRows, storeRows } from '../../cri/records/file-record.js';
 import { appendToLog, openLog } from './audit-log.js';

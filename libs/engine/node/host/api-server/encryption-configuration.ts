@@ -3,7 +3,7 @@ import type {
   EncryptionProvider,
   EncryptionType,
 } from '../../../kinds/terrarium/noderuntime/api-server-configuration.js';
-import { decodeBase64 } from '../../../machinery/base64.js';
+import { decodeBase64 } from '../../../machinery/text/base64.js';
 import { invalidValue, Path, required, type FieldError } from '../../../machinery/meta/field.js';
 import { digestOf } from '../../digest.js';
 import {

@@ -3,7 +3,7 @@ import { ConfigMaps, Events, Leases, NodeRuntimes } from '../../../kinds/index.j
 import type { Kind } from '../../../machinery/kind.js';
 import type { KubeObject } from '../../../machinery/meta/object.js';
 import type { Etcd } from '../../../runtime/controller.js';
-import type { State } from '../../../runtime/state.js';
+import type { State } from '../../../runtime/state/state.js';
 import { clientOf, stateOf } from '../../cri/testing.js';
 import { viewRegistry } from '../views/registry-view.js';
 import { isKept, restoreObjects } from './restore.js';

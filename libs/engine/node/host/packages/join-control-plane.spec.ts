@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Nodes, Secrets } from '../../../kinds/index.js';
-import { encodeBase64 } from '../../../machinery/base64.js';
+import { encodeBase64 } from '../../../machinery/text/base64.js';
 import { clientOf, stateOf } from '../../cri/testing.js';
 import { joinControlPlane } from './join-control-plane.js';
 

@@ -1,5 +1,5 @@
 import { Nodes, Secrets } from '../../../kinds/index.js';
-import { encodeBase64 } from '../../../machinery/base64.js';
+import { encodeBase64 } from '../../../machinery/text/base64.js';
 import type { Client } from '../../../machinery/client.js';
 import { CONTROL_PLANE } from '../files/config-files.js';
 import { KUBEADM_CERTS } from '../views/releases-view.js';

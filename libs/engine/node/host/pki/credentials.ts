@@ -1,5 +1,5 @@
 import type { Node } from '../../../api/core_v1.js';
-import { encodeBase64 } from '../../../machinery/base64.js';
+import { encodeBase64 } from '../../../machinery/text/base64.js';
 import { DAY, SECOND, type Millis } from '../../../machinery/time/time.js';
 import { digestOf } from '../../digest.js';
 import { internalIPOf } from '../../kubelet/nodestatus/internal-ip.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../machinery/meta/object.js';
-import { encodeBase64 } from '../../../machinery/base64.js';
+import { encodeBase64 } from '../../../machinery/text/base64.js';
 import { pod, readerOf } from '../../kubelet/testing.js';
 import { viewRegistry } from './registry-view.js';
 import { CP } from '../testing.js';

@@ -2,7 +2,7 @@ import type { DaemonSet, Deployment } from '../../../api/apps_v1.js';
 import type { Pod } from '../../../api/core_v1.js';
 import { ConfigMaps, DaemonSets, Deployments, Nodes, Pods, Secrets } from '../../../kinds/index.js';
 import { activeEffects } from '../../../kinds/terrarium/fault/active.js';
-import { decodeBase64Text } from '../../../machinery/base64.js';
+import { decodeBase64Text } from '../../../machinery/text/base64.js';
 import type { Reader } from '../../../machinery/client.js';
 import { DEFAULT_VERSION } from '../../../machinery/releases.js';
 import { parseTimestamp } from '../../../machinery/time/time.js';

@@ -1,5 +1,5 @@
 import { Secrets } from '../../../kinds/index.js';
-import { decodeBase64Text } from '../../../machinery/base64.js';
+import { decodeBase64Text } from '../../../machinery/text/base64.js';
 import type { Reader } from '../../../machinery/client.js';
 
 /** Where kubeadm finds the bootstrap tokens: TokenView as JSON, made when it is read. */

@@ -1,4 +1,4 @@
-import { joinHostPort } from '../../../machinery/netip.js';
+import { joinHostPort } from '../../../machinery/net/netip.js';
 import type { Service } from '../../../api/core_v1.js';
 import { Services } from '../../../kinds/index.js';
 import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';

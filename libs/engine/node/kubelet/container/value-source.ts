@@ -1,6 +1,6 @@
 import type { Node, Pod } from '../../../api/core_v1.js';
 import { ConfigMaps, Secrets } from '../../../kinds/index.js';
-import { decodeBase64Text } from '../../../machinery/base64.js';
+import { decodeBase64Text } from '../../../machinery/text/base64.js';
 import type { Reader } from '../../../machinery/client.js';
 import type { ReadVolumeFile } from './env-file.js';
 

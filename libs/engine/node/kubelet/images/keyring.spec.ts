@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { encodeBase64 } from '../../../machinery/base64.js';
+import { encodeBase64 } from '../../../machinery/text/base64.js';
 import type { KubeObject } from '../../../machinery/meta/object.js';
 import { pod, readerOf } from '../testing.js';
 import { findCredentials } from './keyring.js';

@@ -1,6 +1,6 @@
 import type { Pod, Secret } from '../../../api/core_v1.js';
 import { Secrets } from '../../../kinds/index.js';
-import { decodeBase64Text } from '../../../machinery/base64.js';
+import { decodeBase64Text } from '../../../machinery/text/base64.js';
 import type { Reader } from '../../../machinery/client.js';
 import type { Credentials } from '../../cri/images/registry-access.js';
 

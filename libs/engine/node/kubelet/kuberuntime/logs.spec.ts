@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Pod } from '../../../api/core_v1.js';
-import type { PodLogOptions, StreamResponse } from '../../../machinery/http.js';
+import type { PodLogOptions, StreamResponse } from '../../../machinery/requests/http.js';
 import { timestamp } from '../../../machinery/time/time.js';
 import { makeCatalog } from '../../cri/images/catalog.js';
 import type { Image, LogLine, Process } from '../../cri/image.js';

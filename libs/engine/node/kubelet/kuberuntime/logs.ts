@@ -1,10 +1,10 @@
 import type { ContainerStatus, Pod } from '../../../api/core_v1.js';
 import { Pods } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
-import type { BodyResponse, PodLogOptions, StreamResponse } from '../../../machinery/http.js';
+import type { BodyResponse, PodLogOptions, StreamResponse } from '../../../machinery/requests/http.js';
 import { keyOf } from '../../../machinery/meta/object.js';
 import { parseTimestamp, SECOND, type Millis } from '../../../machinery/time/time.js';
-import { truncateUtf8, utf8Length } from '../../../machinery/utf8.js';
+import { truncateUtf8, utf8Length } from '../../../machinery/text/utf8.js';
 import type { ImageCatalog, LogLine, Process } from '../../cri/image.js';
 import { networkOf, processOf, type Network } from '../container/process.js';
 import { exactRun, runsOf, statusesOf } from '../../cri/records/course.js';

@@ -1,5 +1,5 @@
 import type { Container, HTTPGetAction } from '../../../api/core_v1.js';
-import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
+import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/requests/http.js';
 import { findPort } from '../prober/prober.js';
 
 /** Sends a kubelet's request to an address. Undefined: the server takes its time. */

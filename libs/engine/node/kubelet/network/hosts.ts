@@ -1,6 +1,6 @@
 import type { HostAlias, Pod } from '../../../api/core_v1.js';
 import { podIPsOf } from '../../dualstack/addresses.js';
-import { trimRight } from '../../../machinery/strings.js';
+import { trimRight } from '../../../machinery/text/strings.js';
 
 const CLUSTER_DOMAIN = 'cluster.local';
 const HOST_NAME_LENGTH = 63;

@@ -1,6 +1,6 @@
 import type { Node, NodeCondition } from '../../../api/core_v1.js';
 import { DEFAULT_VERSION } from '../../../machinery/releases.js';
-import { secondHostFor } from '../../../machinery/second-family.js';
+import { secondHostFor } from '../../../machinery/net/second-family.js';
 import { quantityValue } from '../../../machinery/quantity/quantity.js';
 import { digestOf } from '../../digest.js';
 

@@ -3,7 +3,7 @@ import type { NodeNetwork } from '../../../kinds/terrarium/noderuntime/kind.js';
 import { podInterfacesOf } from '../../cni/fabric/views.js';
 import type { GivenAddress } from '../../cni/give-address.js';
 import { plugNetworks } from '../../cni/multus/plug-networks.js';
-import { podInterfaces, podRoutes } from '../../network/interfaces.js';
+import { podInterfaces, podRoutes } from '../../network/interfaces/interfaces.js';
 import type { PodSync } from './pod-sync.js';
 
 /** After a pod's first interface is there, Multus makes the others; its events are its own. */

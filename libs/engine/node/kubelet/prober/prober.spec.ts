@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Probe } from '../../../api/core_v1.js';
-import type { PodHttpRequest } from '../../../machinery/http.js';
+import type { PodHttpRequest } from '../../../machinery/requests/http.js';
 import type { Process } from '../../cri/image.js';
 import { container, process } from '../testing.js';
 import { runProbe } from './prober.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { PodHttpAnswer } from '../../../machinery/http.js';
+import type { PodHttpAnswer } from '../../../machinery/requests/http.js';
 import { container, images, node, NOW, pod, readerOf, running, waiting } from '../testing.js';
 import { serveKubelet } from './server.js';
 

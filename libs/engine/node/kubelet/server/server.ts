@@ -3,7 +3,7 @@ import { Pods } from '../../../kinds/index.js';
 import { configurationOf } from '../../../kinds/terrarium/noderuntime/kind.js';
 import { kubeletDialError } from '../../../kinds/terrarium/noderuntime/kubelet-dial.js';
 import type { Reader } from '../../../machinery/client.js';
-import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/http.js';
+import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/requests/http.js';
 import { ApiError } from '../../../machinery/meta/status.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { ImageCatalog } from '../../cri/image.js';

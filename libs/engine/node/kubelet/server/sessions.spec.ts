@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Pod } from '../../../api/core_v1.js';
-import type { SessionOutput } from '../../../machinery/sessions.js';
-import type { State } from '../../../runtime/state.js';
+import type { SessionOutput } from '../../../machinery/requests/sessions.js';
+import type { State } from '../../../runtime/state/state.js';
 import { clientOf, machinesOf, podOf, recordsOf, stateOf, toolPod } from '../../cri/testing.js';
 import { NOW } from '../testing.js';
 import { PodSessions } from './sessions.js';

@@ -17,7 +17,7 @@ import type {
   Sessions,
   StreamOptions,
   TakenInput,
-} from '../../../machinery/sessions.js';
+} from '../../../machinery/requests/sessions.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { LoadedMachine, Machines, PodView } from '../../cri/machines.js';
 import { findUnlisted } from '../../cri/sandboxes/sandbox-pod.js';

@@ -1,7 +1,7 @@
 import type { Container, KeyToPath, Pod, Volume, VolumeProjection } from '../../../api/core_v1.js';
 import { extractFieldPath, extractResource } from '../container/fieldpath.js';
 import { ConfigError, readConfigMap, readSecret, type Data, type ValueSource } from '../container/value-source.js';
-import { trimRight } from '../../../machinery/strings.js';
+import { trimRight } from '../../../machinery/text/strings.js';
 
 /** File contents by path. */
 type Files = Data;

@@ -1,7 +1,7 @@
 import type { ConfigMap, Container, KeyToPath, Pod, Secret, Volume, VolumeProjection } from '../../../api/core_v1.js';
 import { bytesOf, fromArray } from '../../../kernel/bytes.js';
 import { ConfigMaps, Nodes, Secrets } from '../../../kinds/index.js';
-import { decodeBase64 } from '../../../machinery/base64.js';
+import { decodeBase64 } from '../../../machinery/text/base64.js';
 import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
 import { extractFieldPath, extractResource } from '../container/fieldpath.js';
 import type { ValueSource } from '../container/value-source.js';

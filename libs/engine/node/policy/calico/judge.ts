@@ -2,7 +2,7 @@ import type { Pod } from '../../../api/core_v1.js';
 import { Namespaces, ServiceAccounts } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
 import type { KubeObject } from '../../../machinery/meta/object.js';
-import { contains, parseAddress, parsePrefix, type Prefix } from '../../../machinery/netip.js';
+import { contains, parseAddress, parsePrefix, type Prefix } from '../../../machinery/net/netip.js';
 import type { Labels } from '../../../machinery/selectors/requirement.js';
 import {
   CalicoNetworkPolicies,

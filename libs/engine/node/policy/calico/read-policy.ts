@@ -1,4 +1,4 @@
-import { parsePrefix, type Prefix } from '../../../machinery/netip.js';
+import { parsePrefix, type Prefix } from '../../../machinery/net/netip.js';
 import type { KubeObject } from '../../../machinery/meta/object.js';
 import { parseSelector, type Selector } from './selector.js';
 

@@ -1,6 +1,6 @@
 import type { Bytes } from '../../../kernel/bytes.js';
 import type { Destination, Remote, StreamFilter } from '../../../kernel/network.js';
-import { compilePattern } from '../../../machinery/regex.js';
+import { compilePattern } from '../../../machinery/text/regex.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import { parseRequest, type ParsedRequest } from '../../cni/http-bytes.js';
 import type { HttpMatch } from '../packet.js';

@@ -1,4 +1,4 @@
-import { contains, parsePrefix } from '../../../machinery/netip.js';
+import { contains, parsePrefix } from '../../../machinery/net/netip.js';
 import type { CiliumPolicyObject } from '../../cni/cilium/objects.js';
 import { fieldsOf, listOf, textOf, textsOf, type Fields } from './fields.js';
 

@@ -1,7 +1,7 @@
 import type { Node, Pod, Service } from '../../../api/core_v1.js';
 import { EndpointSlices, Namespaces, Nodes, Services } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
-import { contains, parseAddress, parsePrefix } from '../../../machinery/netip.js';
+import { contains, parseAddress, parsePrefix } from '../../../machinery/net/netip.js';
 import { matchesLabelSelector } from '../../../machinery/selectors/selectors.js';
 import type { Labels } from '../../../machinery/selectors/requirement.js';
 import { identityLabels } from '../../cni/cilium/labels.js';

@@ -1,7 +1,7 @@
 /** Worlds with Cilium's agents for the specs. */
 import type { Pod } from '../../../api/core_v1.js';
 import type { KubeObject } from '../../../machinery/meta/object.js';
-import type { State } from '../../../runtime/state.js';
+import type { State } from '../../../runtime/state/state.js';
 import { CiliumClusterwideNetworkPolicies, CiliumNetworkPolicies, CiliumNodes } from '../../cni/cilium/objects.js';
 import { stateOf } from '../../cri/testing.js';
 import { agentOn, namespace, nodeAt } from '../testing.js';

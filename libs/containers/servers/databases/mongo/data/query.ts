@@ -1,4 +1,4 @@
-import { compilePattern } from '../../../../../engine/machinery/regex.js';
+import { compilePattern } from '../../../../../engine/machinery/text/regex.js';
 import { MongoFailure } from '../failure.js';
 import {
   compareValues,

@@ -1,6 +1,6 @@
 /** Files of one volume that would lie on or in each other. Models warningsForOverlappingVirtualPaths of pkg/api/pod. */
 import type { Volume, VolumeProjection } from '../../../../api/core_v1.js';
-import { trimRight } from '../../../../machinery/strings.js';
+import { trimRight } from '../../../../machinery/text/strings.js';
 
 interface Place {
   readonly path: string;
