@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { State } from '../state.js';
-import { confinementLine, permitNetwork, permitPath, type Confinement } from './confine.js';
+import { confinementLine, permitNetwork, permitPath } from './confine.js';
+import type { Confinement } from './confinement.js';
 import type { Process } from './process.js';
 
 const process = { container: 'c', cwd: '/work' } as unknown as Process;

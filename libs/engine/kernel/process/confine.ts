@@ -5,26 +5,6 @@ import type { State } from '../state.js';
 import { matchesGlob } from './glob.js';
 import type { Process } from './process.js';
 
-/** A rule of a profile about files. */
-export interface PathRule {
-  /** With `?`, `*` (within a name), `**` and `[…]`. */
-  readonly path: Bytes;
-  /** Of 'r' and 'w'. */
-  readonly access: string;
-  readonly denies?: boolean;
-}
-
-/** What the security module confines a container's processes to, beside owners and modes. */
-export interface Confinement {
-  readonly name: Bytes;
-  /** In complain mode nothing is denied. */
-  readonly mode: 'enforce' | 'complain';
-  readonly rules: readonly PathRule[];
-  /** Files that no rule names may be written, too. */
-  readonly allowsFiles: boolean;
-  readonly deniesNetwork?: boolean;
-}
-
 /** Throws EACCES: the container's profile does not let it read or write this file. Links are not followed. */
 export function permitPath(state: State, process: Process, path: Bytes, access: 'r' | 'w'): void {
   const confinement = state.containers.get(process.container)?.confinement;
