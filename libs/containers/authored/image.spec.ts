@@ -77,7 +77,7 @@ describe('an image with ports', () => {
     runTo(machine, machine.now + 2_900);
     expect(machine.container('c1').listening).toEqual([]);
     runTo(machine, machine.now + 100);
-    expect(machine.container('c1').listening).toEqual([{ port: 8080, protocol: 'tcp' }]);
+    expect(machine.container('c1').listening).toEqual([{ port: 8080, protocol: 'tcp', since: expect.any(Number) }]);
     expect(exchange(machine, 8080, 'POST /cart HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(
       /\r\nContent-Type: application\/json\r\nX-Shop: yes\r\n/,
     );
