@@ -34,6 +34,8 @@ function isSeen(change: Change, cause: Change): boolean {
   if (SEES[component]?.includes(cause.resource)) return true;
   // Its image list follows from a pod's start, which may have waited since a pod of the same name has gone.
   if (change.actor.startsWith('system:node:') && change.resource === 'nodes' && cause.resource === 'pods') return true;
+  // A kubelet sees what is written to the files of its own node: 'node=2FNAME~next'.
+  if (cause.resource === 'filechanges.terrarium.dev' && cause.name.startsWith(`node=2F${component}~`)) return true;
   const [ties, others] = [[...tiesOf(change), component], tiesOf(cause)];
   return ties.some((one) => others.some((other) => other.startsWith(one) || one.startsWith(other)));
 }
