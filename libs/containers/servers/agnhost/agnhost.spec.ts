@@ -127,8 +127,8 @@ describe('netexec', () => {
       'I1122 00:00:00.050000       1 log.go:245] Started HTTP server on port 8080\nI1122 00:00:00.050000       1 log.go:245] Started UDP server on port  8081\n',
     );
     expect(machine.container('c1').listening).toEqual([
-      { port: 8080, protocol: 'tcp', since: expect.any(Number) },
-      { port: 8081, protocol: 'udp', since: expect.any(Number) },
+      { port: 8080, protocol: 'tcp', since: BOOT + 50 },
+      { port: 8081, protocol: 'udp', since: BOOT + 50 },
     ]);
   });
 
