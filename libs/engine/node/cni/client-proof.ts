@@ -20,6 +20,10 @@ const MAX_KEY_LENGTH = 8_192;
 // eslint-disable-next-line no-restricted-syntax -- whether a signature is right follows from the proof alone
 const known = new LRUCache<string, boolean>({ max: MAX_KNOWN });
 
+function remember(key: string, isRight: boolean): void {
+  if (key.length <= MAX_KEY_LENGTH) known.set(key, isRight);
+}
+
 const keyOf = ({ certificate, signedAt, algorithm, signature }: ClientProof): string =>
   `${algorithm} ${signedAt} ${signature} ${certificate}`;
 
@@ -34,7 +38,7 @@ export function proveClient(
   const text = encodeBase64(certificate);
   const signature = encodeBase64(sign(messageOf(text, signedAt)));
   const proof = { certificate: text, signedAt, algorithm, signature };
-  if (publicKey && isKeyOf(certificate, publicKey)) known.set(keyOf(proof), true);
+  if (publicKey && isKeyOf(certificate, publicKey)) remember(keyOf(proof), true);
   return proof;
 }
 
@@ -70,6 +74,6 @@ function isSigned(proof: ClientProof, bytes: Uint8Array): boolean {
   const { publicKey } = parseCertificate(bytes);
   const message = messageOf(certificate, signedAt);
   const isRight = signatureFault(algorithm, publicKey, message, decodeBase64(signature)) === undefined;
-  if (key.length <= MAX_KEY_LENGTH) known.set(key, isRight);
+  remember(key, isRight);
   return isRight;
 }
