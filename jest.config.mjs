@@ -5,7 +5,7 @@
  * edges start servers and wait for them; they run as ES modules. `npm test` runs both in groups
  * (jest.groups.config.mjs).
  */
-const swc = (module) => [
+export const swc = (module) => [
   '@swc/jest',
   {
     swcrc: false,

@@ -1,7 +1,7 @@
-import { edges, engine } from './jest.config.mjs';
+import { edges, engine, swc } from './jest.config.mjs';
 
 const groups = { testMatch: ['**/*.spec.cjs', '**/*.spec.mjs'] };
-const [[, [, swcOptions]]] = Object.entries(edges.transform);
+const [, swcOptions] = swc('es6');
 
 /** All specs in groups, as scripts/local/spec-groups.mjs writes them for `npm test`. */
 export default {

@@ -1,9 +1,7 @@
 import crypto from 'node:crypto';
 import swc from '@swc/jest';
 
-/** Statements that stand before all others: comments and imports, as swc prints them. */
-const HEAD = /(?:\s+|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/|import\b[^;]*;)*/y;
-
+/** An import, as swc prints it: on one line. */
 const IMPORT = /^import\b[^;'"]*['"][^'"\n]+['"];$/gm;
 
 /**
@@ -11,13 +9,10 @@ const IMPORT = /^import\b[^;'"]*['"][^'"\n]+['"];$/gm;
  * `describe`, which must not wait, so that an ES module cannot be imported there. No line moves.
  */
 function exportTests(code) {
-  HEAD.lastIndex = 0;
-  const end = HEAD.exec(code)[0].length;
-  const [rest, map = ''] = code.slice(end).split(/(?=\n\/\/# sourceMappingURL=)/);
-  // An import may stand below other statements, too.
-  const below = [];
-  const body = rest.replace(IMPORT, (statement) => (below.push(statement), ''));
-  return `${code.slice(0, end)}${below.join(' ')}export default () => {${body}\n};${map}`;
+  const [statements, map = ''] = code.split(/(?=\n\/\/# sourceMappingURL=)/);
+  const imports = [];
+  const tests = statements.replace(IMPORT, (statement) => (imports.push(statement), ''));
+  return `${imports.join(' ')} export default () => {${tests}\n};${map}`;
 }
 
 /** @swc/jest for the specs of a group. */
