@@ -1,4 +1,4 @@
-import type { Confinement } from './process/confinement.js';
+import type { Confinement } from './process/confinement/confinement.js';
 import type { Millis } from '../machinery/time/time.js';
 import type { Bytes } from './bytes.js';
 import type { FileNode } from './files/file.js';

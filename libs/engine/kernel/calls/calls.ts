@@ -31,7 +31,7 @@ import type {
 } from '../process/syscalls.js';
 import { findByPid, parentPid } from '../process/table.js';
 import { changeRoot } from '../process/root.js';
-import { permitNetwork, permitPath } from '../process/confine.js';
+import { permitNetwork, permitPath } from '../process/confinement/confine.js';
 import { permitCall } from '../process/filter.js';
 import { capabilitiesOf, viewerOf } from '../process/viewer.js';
 import { waitFor } from '../process/wait.js';

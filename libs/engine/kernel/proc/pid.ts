@@ -4,7 +4,7 @@ import { describeProcess } from '../calls/processes.js';
 import type { Bytes } from '../bytes.js';
 import type { Description } from '../descriptors/description.js';
 import type { Entry } from '../files/computed.js';
-import { confinementLine } from '../process/confine.js';
+import { confinementLine } from '../process/confinement/confine.js';
 import type { Process } from '../process/process.js';
 import { mountsOf } from '../process/root.js';
 import { parentPid } from '../process/table.js';

@@ -1,4 +1,4 @@
-import type { Confinement, PathRule } from '../../kernel/process/confinement.js';
+import type { Confinement, PathRule } from '../../kernel/process/confinement/confinement.js';
 
 /** Where the parser leaves what it has loaded: each profile as its text, in a folder that the kubelet sees, too. */
 export const LOADED_FOLDER = '/var/lib/apparmor/cache';

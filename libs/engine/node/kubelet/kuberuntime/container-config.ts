@@ -1,4 +1,4 @@
-import type { Confinement } from '../../../kernel/process/confinement.js';
+import type { Confinement } from '../../../kernel/process/confinement/confinement.js';
 import type { Container, EphemeralContainer, Pod, ResourceRequirements } from '../../../api/core_v1.js';
 import { bytesOf, type Bytes } from '../../../kernel/bytes.js';
 import type { CgroupLimits, ContainerSpec, Mount } from '../../../kernel/container.js';

@@ -1,7 +1,7 @@
 import type { AppArmorProfile, Container, Pod } from '../../../api/core_v1.js';
 import type { FileTree } from '../../../kernel/files/tree.js';
 import { textOf } from '../../../kernel/bytes.js';
-import type { Confinement } from '../../../kernel/process/confinement.js';
+import type { Confinement } from '../../../kernel/process/confinement/confinement.js';
 import { fileOfProfile, parseAppArmor, RUNTIME_PROFILE } from '../../host/apparmor.js';
 import { resolveInTree } from '../volumemanager/tree-path.js';
 import { parseProfile, SECCOMP_ROOT } from './seccomp.js';

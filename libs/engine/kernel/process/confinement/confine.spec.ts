@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { State } from '../state.js';
+import type { State } from '../../state.js';
 import { confinementLine, permitNetwork, permitPath } from './confine.js';
 import type { Confinement } from './confinement.js';
-import type { Process } from './process.js';
+import type { Process } from '../process.js';
 
 const process = { container: 'c', cwd: '/work' } as unknown as Process;
 const stateWith = (confinement?: Partial<Confinement>, capabilities: string[] = []): State =>

@@ -1,4 +1,4 @@
-import type { Bytes } from '../bytes.js';
+import type { Bytes } from '../../bytes.js';
 
 /** A rule of a profile about files. */
 export interface PathRule {

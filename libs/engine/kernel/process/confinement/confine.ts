@@ -1,9 +1,9 @@
-import type { Bytes } from '../bytes.js';
-import { SystemError } from '../errno.js';
-import { joinPath, normalizePath } from '../files/path.js';
-import type { State } from '../state.js';
+import type { Bytes } from '../../bytes.js';
+import { SystemError } from '../../errno.js';
+import { joinPath, normalizePath } from '../../files/path.js';
+import type { State } from '../../state.js';
 import { matchesGlob } from './glob.js';
-import type { Process } from './process.js';
+import type { Process } from '../process.js';
 
 /** Throws EACCES: the container's profile does not let it read or write this file. Links are not followed. */
 export function permitPath(state: State, process: Process, path: Bytes, access: 'r' | 'w'): void {

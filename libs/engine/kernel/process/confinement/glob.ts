@@ -1,4 +1,4 @@
-import type { Bytes } from '../bytes.js';
+import type { Bytes } from '../../bytes.js';
 
 /** One part of a pattern: a set of characters, or how far a star goes. */
 type Part = { readonly star: 'name' | 'path' } | { readonly one: (character: string) => boolean };
