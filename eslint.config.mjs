@@ -27,7 +27,7 @@ export default ts.config(
       globals: {
         ...readonly('process', 'console', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'globalThis'),
         ...readonly('fetch', 'URL', 'crypto', 'WebAssembly', 'performance', 'Buffer', 'AbortController', 'WebSocket'),
-        ...readonly('structuredClone'),
+        ...readonly('structuredClone', 'TextDecoder'),
         module: 'writable',
       },
     },
@@ -70,6 +70,11 @@ export default ts.config(
     },
   },
   {
+    // Functions of these run in a page.
+    files: ['bench/rows/frames.mjs', 'bench/service/browser.mjs'],
+    languageOptions: { globals: readonly('document', 'PerformanceObserver', 'requestAnimationFrame') },
+  },
+  {
     files: ['examples/browser/*.js'],
     languageOptions: { globals: readonly('document', 'btoa', 'URLSearchParams') },
   },
@@ -80,7 +85,9 @@ export default ts.config(
   },
   {
     files: ['**/*.ts', '**/*.tsx'],
-    languageOptions: { parserOptions: { project: ['tsconfig.json', 'apps/console/tsconfig.json'], tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: { project: ['tsconfig.json', 'apps/console/tsconfig.json'], tsconfigRootDir: import.meta.dirname },
+    },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],

@@ -191,5 +191,5 @@ test('a stream from outside reaches what listens', () => {
   machine.run(BOOT + 3_000);
   expect(machine.output(session)).toMatchObject({ stdout: 'ABC', ended: true });
   expect(() => machine.connect(81, BOOT + 3_000)).toThrow('Connection refused');
-  expect(machine.container('c1').listening).toEqual([{ port: 80, protocol: 'tcp' }]);
+  expect(machine.container('c1').listening).toEqual([{ port: 80, protocol: 'tcp', since: BOOT }]);
 });

@@ -17,8 +17,8 @@ type ContainerStatus = {
 };
 interface Loose extends KubeObject {
   // Only read by the names of the kind, and each of them may be missing.
-  readonly spec?: Readonly<Record<string, any>>; // eslint-disable-line @typescript-eslint/no-explicit-any
-  readonly status?: Readonly<Record<string, any>>; // eslint-disable-line @typescript-eslint/no-explicit-any
+  readonly spec?: Readonly<Record<string, any>>;
+  readonly status?: Readonly<Record<string, any>>;
 }
 
 const ROLE = 'node-role.kubernetes.io/';

@@ -7,8 +7,8 @@ const MAX_LINES = 64;
 const MAX_BYTES = 1_000;
 
 /**
- * Notes a line that a person typed with its echo on, and that a program has taken. Of a terminal that is a client's own,
- * it is kept with the session, which outlives the terminal.
+ * Notes a line that a person typed with its echo on, and that a program has taken. Of a terminal that is a client's
+ * own, it is kept with the session, which outlives the terminal.
  */
 export function noteTyped(state: State, terminal: Terminal, line: Bytes): void {
   if (line.trim() === '') return;

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
+import { findFences, replaceFences } from './fences.js';
 import { isRecord, textOf, type LabWriter } from './imported.js';
 
-const FENCE = /^([ \t]*)(`{3,}|~{3,})([^\n`]*)\n([\s\S]*?)^\1\2[ \t]*$/gm;
 const EXEC = '{{exec}}';
 const COPY = '{{copy}}';
 /** They only show something, or tidy up: a page without them says the same. */
@@ -22,10 +22,9 @@ export interface Page {
 /** A page of Educates with a lab's marks in place of its clickable actions. */
 export function readPage(writer: LabWriter, page: string, where: string): Page {
   const tests: string[][] = [];
-  const text = page.replace(FENCE, (whole, indent: string, fence: string, info: string, body: string) => {
-    const action = info.trim();
-    if (!isAction(action)) return whole;
-    const made = actOn(writer, action, body, where, tests);
+  const fences = findFences(page, (tail) => tail === '').filter(({ info }) => isAction(info));
+  const text = replaceFences(page, fences, ({ indent, fence, info, body }) => {
+    const made = actOn(writer, info, body, where, tests);
     return made === undefined ? '' : block(indent, fence, made.text, made.mark);
   });
   return { text, tests };

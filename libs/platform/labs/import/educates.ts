@@ -87,6 +87,8 @@ function manifestsOf(writer: LabWriter, spec: Fields): object[] {
   });
 }
 
+const TITLE = 'title:';
+
 interface NamedPage extends Page {
   readonly path: string;
   readonly title: string;
@@ -97,7 +99,7 @@ function pagesOf(writer: LabWriter, source: Folder): NamedPage[] {
     const whole = writer.read(path, 'workshop/content');
     if (whole === undefined) return [];
     const [, head = '', body = ''] = /^(?:---\n([\s\S]*?)\n---\n)?([\s\S]*)$/.exec(whole) ?? [];
-    const title = /^title:\s*["']?(.+?)["']?\s*$/m.exec(head)?.[1] ?? titleOf(path);
+    const title = givenTitle(head) || titleOf(path);
     const page = readPage(writer, fillIn(writer, body, path), path);
     for (const image of localImages(page.text)) writer.note(`${path}: the picture ${image} is left out`);
     return [{ ...page, path, title }];
@@ -114,6 +116,12 @@ function orderOf(writer: LabWriter, source: Folder): string[] {
   for (const path of all) if (!named.includes(path)) writer.note(`${path}: is not among the modules, and left out`);
   return named;
 }
+
+const givenTitle = (head: string): string =>
+  (head.split('\n').find((line) => line.startsWith(TITLE)) ?? '')
+    .slice(TITLE.length)
+    .trim()
+    .replace(/^["']|["']$/g, '');
 
 const titleOf = (path: string): string =>
   path

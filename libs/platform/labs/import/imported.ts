@@ -10,7 +10,7 @@ export interface Imported {
 }
 
 const MAX_NAME = 50;
-const MINUTES = /(\d+)\s*(h|m|$|-|min|hour)/i;
+const MINUTES = /(?<!\d)(\d+)\s*(h|m|$|-)/i;
 const LAB = { apiVersion: 'terrarium.dev/v1alpha1', kind: 'Lab' };
 
 /** Collects the files of a lab, and what is to be said about it. */
@@ -59,7 +59,7 @@ export function toName(text: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_NAME)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
   return name === '' ? 'lab' : name;
 }
 

@@ -138,7 +138,7 @@ function assetsOf(writer: LabWriter, assets: Fields): object[] {
 function assetOf(writer: LabWriter, asset: Fields, node: string, where: string): object[] {
   writer.noteUnknown(asset, ['file', 'target', 'chmod'], where);
   const pattern = `${ASSETS}${textOf(asset['file']) ?? ''}`;
-  const folder = (textOf(asset['target']) ?? '/root').replace(/^~/, '/root').replace(/\/+$/, '');
+  const folder = (textOf(asset['target']) ?? '/root').replace(/^~/, '/root').replace(/(?<!\/)\/+$/, '');
   const found = [...writer.source.keys()].filter((path) => matches(pattern, path)).sort();
   if (found.length === 0) writer.note(`${where}: there is no ${pattern}`);
   return found.flatMap((path) => {

@@ -1,18 +1,21 @@
+import { findFences, replaceFences } from './fences.js';
+
 /** A mark behind code: what a page does when the code is clicked. */
 const MARK = /\{\{([^{}]*)\}\}/g;
 const KNOWN_MARK = /^(exec|copy|exec interrupt|)$/;
-const FENCED = /^(`{3,}|~{3,})[^\n]*\n([\s\S]*?)^\1[ \t]*(\{\{[^{}]*\}\})?[ \t]*$/gm;
+const TAIL = /^(?:\{\{[^{}]*\}\})?$/;
 const EXEC = /^\{\{exec\b/;
-const INLINE = /(`+)([^`\n]+?)\1\{\{exec(?: interrupt)?\}\}/g;
-const IMAGE = /!\[[^\]]*\]\(([^)\s]+)[^)]*\)/g;
+const INLINE = /(?<!`)(`+)([^`\n]+)\1\{\{exec(?: interrupt)?\}\}/g;
+const IMAGE = /!\[[^\]]*\]\(([^)\s]+)(?:\s[^)]*)?\)/g;
 const ELSEWHERE = /^(https?:|data:)/;
 
 /** The commands of a text that a click runs, in their order. */
 export function commandsOf(text: string): string[] {
-  const found = [...text.matchAll(FENCED)]
-    .filter(([, , , mark = '']) => EXEC.test(mark))
-    .map((match) => ({ at: match.index, command: match[2]!.trim() }));
-  const rest = text.replace(FENCED, (whole) => ' '.repeat(whole.length));
+  const fences = findFences(text, (tail) => TAIL.test(tail)).filter(({ indent }) => indent === '');
+  const found = fences
+    .filter(({ tail }) => EXEC.test(tail))
+    .map(({ from, body }) => ({ at: from, command: body.trim() }));
+  const rest = replaceFences(text, fences, ({ from, to }) => ' '.repeat(to - from));
   for (const match of rest.matchAll(INLINE)) found.push({ at: match.index, command: match[2]!.trim() });
   return found.sort((a, b) => a.at - b.at).map(({ command }) => command);
 }

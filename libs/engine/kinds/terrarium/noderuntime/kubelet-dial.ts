@@ -10,8 +10,8 @@ export const kubeletAddress = ({ status }: Node): string =>
 
 /**
  * What the API server's dialer says of a kubelet that it does not reach; undefined: it does. A host without power does
- * not answer who has its address, and what a partition loses is waited for. A host whose kubelet is stopped would refuse;
- * here it can still be entered by `kubectl exec`, which is how the kubelet is started again (docs/LIMITS.md).
+ * not answer who has its address, and what a partition loses is waited for. A host whose kubelet is stopped would
+ * refuse; here it can still be entered by `kubectl exec`, by which the kubelet is started again (docs/LIMITS.md).
  */
 export function kubeletDialError(read: Reader, node: Node): string | undefined {
   const found = read.get(NodeRuntimes, { namespace: '', name: node.metadata.name ?? '' });

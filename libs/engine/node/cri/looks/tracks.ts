@@ -22,8 +22,8 @@ export interface Connected {
 
 /**
  * The machines that may have begun connections: of pods that somebody has looked into, or that run programs which do
- * more than wait: a loop that calls something is run until now to see. Servers that are known by their summary begin none,
- * and neither do loops that are known to be quiet.
+ * more than wait: a loop that calls something is run until now to see. Servers that are known by their summary begin
+ * none, and neither do loops that are known to be quiet.
  */
 export function connectedMachines(
   options: MachinesOptions,
