@@ -1,8 +1,8 @@
 import crypto from 'node:crypto';
 import swc from '@swc/jest';
 
-/** An import, as swc prints it: on one line. */
-const IMPORT = /^import\b[^;'"]*['"][^'"\n]+['"];$/gm;
+/** An import, as swc prints it: on one line, maybe behind a comment. */
+const IMPORT = /(?<=^|\*\/ )import\b[^;'"]*['"][^'"\n]+['"];$/gm;
 
 /**
  * Makes the module of a spec one whose default export declares its tests: a group of specs calls it inside a

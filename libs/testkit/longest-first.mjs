@@ -1,7 +1,10 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** Suites that take half a minute and more: begun last, one of them would leave the other cores idle. */
-const LONG = ['testkit/transcripts.spec', 'testkit/fuzz.spec', 'testkit/', 'console/', 'labs', 'containers/'];
+/**
+ * Suites that take half a minute and more: begun last, one of them would leave the other cores idle. Those of browsers
+ * are over when a neighbour's latency is measured beside a hostile tenant.
+ */
+const LONG = ['testkit/transcripts.spec', 'testkit/fuzz.spec', 'console/', 'testkit/', 'labs', 'containers/'];
 
 const rankOf = ({ path }) => {
   const rank = LONG.findIndex((part) => path.includes(part));
