@@ -28,7 +28,7 @@ export default {
         crypto
           .createHash('sha1')
           .update(transformer.getCacheKey(...args))
-          .update(String(exportTests))
+          .update(`${IMPORT} ${exportTests}`)
           .digest('hex'),
     };
   },
