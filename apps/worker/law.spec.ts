@@ -26,16 +26,25 @@ afterAll(() => service?.close(), START_MS);
 
 /** One cluster whose time passes by Advances alone. */
 class Bed {
-  private advances = 0;
-  private constructor(private readonly id: string) {}
+  private constructor(
+    private readonly id: string,
+    private advances: number,
+  ) {}
 
-  /** `to`: the time at which it begins, the same for clusters that are to be compared. */
+  /** `to`: the time at which it begins. */
   static async make(to: Date): Promise<Bed> {
     const { id } = await service.call<{ id: string }>('POST', '/v1/clusters', { name: 'law', seed: 'law', nodes: 2 });
-    const bed = new Bed(id);
+    const bed = new Bed(id, 0);
     await bed.call('PATCH', '/apis/terrarium.dev/v1alpha1/clocks/clock', { spec: { paused: true } });
     await bed.pass({ to: to.toISOString() });
     return bed;
+  }
+
+  /** Another one in the same state: when a node was last heard of depends on when its cluster was made. */
+  async fork(): Promise<Bed> {
+    const url = `/v1/clusters/${this.id}/forks`;
+    const { items } = await service.call<{ items: { id: string }[] }>('POST', url, { name: 'law-again' });
+    return new Bed(items[0]!.id, this.advances);
   }
 
   call = <T = Thing>(method: string, path: string, body?: object): Promise<T> =>
@@ -103,7 +112,8 @@ test(
   'an Advance whose worker is killed in the middle leads to what it leads to otherwise',
   async () => {
     const start = new Date(Math.ceil(Date.now() / MINUTE + 3) * MINUTE);
-    const beds = [await Bed.make(start), await Bed.make(start)] as const;
+    const bed = await Bed.make(start);
+    const beds = [bed, await bed.fork()] as const;
     const undisturbed = await run(beds[0]);
     const killedAt: number[] = [];
     const killed = await run(beds[1], async (progress) => {
