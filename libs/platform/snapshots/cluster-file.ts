@@ -18,7 +18,6 @@ const MAX_OBJECTS = 100_000;
 const MAX_REVISION = 10 ** 12;
 /** Objects between two rounds of the event loop. */
 const OBJECTS_AT_ONCE = 100;
-const CONFIG_MAPS = 'configmaps';
 const LINE_END = 10;
 
 const Header = z.object({
@@ -76,7 +75,7 @@ export async function readClusterFile(file: Uint8Array): Promise<ReadClusterFile
     if (state.size % OBJECTS_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
   }
   if (!header || !state || !isComplete) throw refusal('it ends early');
-  return { header, state: withoutPem(state.finish(), header.authority), nodes: state.count('nodes') };
+  return { header, state: withoutAuthority(state.finish(), header.authority), nodes: state.count('nodes') };
 }
 
 function add(state: ImportedState, value: unknown): void {
@@ -129,10 +128,3 @@ function parsePart<S extends z.ZodType>(schema: S, value: unknown): z.output<S> 
   const [issue] = parsed.error.issues;
   throw refusal(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
 }
-
-const withoutPem = (state: CheckpointState, pem: string): CheckpointState => ({
-  ...state,
-  objects: state.objects.map((entry) =>
-    entry.resource === CONFIG_MAPS ? { ...entry, object: withoutAuthority(entry.object, pem) } : entry,
-  ),
-});

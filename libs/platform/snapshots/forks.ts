@@ -1,4 +1,4 @@
-import { withoutAuthority, type Anchor, type CheckpointState } from '@terrarium/engine';
+import { withoutAuthority, type Anchor } from '@terrarium/engine';
 import { decodeCheckpoint, encodeCheckpoint, parsePoint, type ClusterHost } from '@terrarium/host';
 import { ClusterNotFound, Compacted, type ClusterRow, type LogStore, type NewCluster } from '@terrarium/store';
 import { requireKey, type Clusters } from '../clusters/clusters.js';
@@ -13,7 +13,6 @@ import type { NewForks } from './history-nouns.js';
 /** So many clusters a fork reads through at most; the next one first gets a checkpoint of its own. */
 const MAX_ANCESTORS = 8;
 const MAX_NAME = 63;
-const CONFIG_MAPS = 'configmaps';
 
 export interface ForkParts {
   readonly clusters: Pick<Clusters, 'findRow' | 'createRows'>;
@@ -90,7 +89,7 @@ export class Forks {
     const snapshot = await store.loadSnapshot(row.id, name);
     if (!snapshot) throw unknownSnapshot(name);
     const { revision, at } = snapshot;
-    const state = withoutAuthorities(await decodeCheckpoint(snapshot.state), await identity.authorityOf(row.id));
+    const state = withoutAuthority(await decodeCheckpoint(snapshot.state), await identity.authorityOf(row.id));
     return {
       base: { start: { revision, state: await encodeCheckpoint(state) } },
       revision,
@@ -108,16 +107,6 @@ export class Forks {
 }
 
 export const unknownSnapshot = (name: string): Refusal => new Refusal(404, `there is no snapshot "${name}"`);
-
-/** A state without the certificate of the cluster that it is of. */
-export const withoutAuthorities = (state: CheckpointState, pem: string): CheckpointState => ({
-  ...state,
-  // What is replaced is not as long.
-  bytes: undefined,
-  objects: state.objects.map((entry) =>
-    entry.resource === CONFIG_MAPS ? { ...entry, object: withoutAuthority(entry.object, pem) } : entry,
-  ),
-});
 
 function toRows(
   row: ClusterRow,

@@ -1,4 +1,4 @@
-import { kinds, type CheckpointState } from '@terrarium/engine';
+import { kinds, withoutAuthority, type CheckpointState } from '@terrarium/engine';
 import { parsePoint, type ClusterHost } from '@terrarium/host';
 import type { ClusterRow } from '@terrarium/store';
 import { requireKey, type Clusters } from '../clusters/clusters.js';
@@ -7,7 +7,6 @@ import type { Caller } from '../identity/principal.js';
 import { Refusal } from '../refusal.js';
 import { compareStates, type DiffPage } from './diff.js';
 import { forkSettingsOf } from './fork-settings.js';
-import { withoutAuthorities } from './forks.js';
 import type { Diff, DiffQuery, History } from './history-nouns.js';
 
 /** Terrarium's own records of machines and files, which no API server shows. */
@@ -59,7 +58,7 @@ export class Histories {
     const point = moment === undefined ? { revision: row.head } : await past.find(row.id, parsePoint(moment));
     const { state } = await past.state(row, point);
     // Each cluster has a certificate of its own in every namespace: that says nothing.
-    return withoutAuthorities(state, await this.identity.authorityOf(row.id));
+    return withoutAuthority(state, await this.identity.authorityOf(row.id));
   }
 }
 

@@ -6,6 +6,7 @@ import {
   parseVersion,
   shiftCheckpoint,
   templateKey,
+  withoutAuthority,
   DEFAULT_VERSION,
   type ApiResponse,
   type CheckpointState,
@@ -14,7 +15,6 @@ import {
   type User,
 } from '@terrarium/engine';
 import { LRUCache } from 'lru-cache';
-import { withoutAuthorities } from '../../snapshots/forks.js';
 import { scriptRequest, toText, UPGRADE, type Place, type ScriptResult } from './script.js';
 
 const ADMIN: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
@@ -81,7 +81,7 @@ export class LabCluster {
 
   /** For clusters with a certificate authority of their own. */
   checkpoint(): CheckpointState {
-    return withoutAuthorities(this.cluster.checkpoint(), new ClusterKeys(KEY).authority.pem);
+    return withoutAuthority(this.cluster.checkpoint(), new ClusterKeys(KEY).authority.pem);
   }
 
   call(method: string, path: string, body?: unknown, query = ''): Answer {
