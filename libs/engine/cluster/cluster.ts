@@ -75,8 +75,10 @@ import { BEHAVIOUR_VERSION } from './behaviour.js';
 import { LoggedTail, type Logged } from './state/logged-tail.js';
 import { retrace } from './state/retrace.js';
 import { OutsideCalls } from './outside-calls.js';
+import { InnerSessions, SESSIONS_PATH } from './users/inner-sessions.js';
 import { toApiRequest, toPodAnswer } from './users/pod-requests.js';
 import { podToken } from './users/pod-tokens.js';
+import { recordTyped } from './typed-lines.js';
 import type { ComponentName } from '../runtime/controller.js';
 
 const CONFIG_MAPS = 'configmaps';
@@ -518,7 +520,7 @@ export class Cluster {
       images,
       seed: this.options.seed,
       dial: (pod, request, now) => this.dialPod(pod, request, now),
-      api: (_pod, request, now) => toPodAnswer(handle(this.server, toApiRequest(request), now)),
+      api: (_pod, request, now) => this.askApiServer(request, now),
       runtime: (pod, request, now) => this.askRuntime(pod, request, now, images),
       apiHello: () => ({
         subject: 'CN = kube-apiserver',
@@ -529,6 +531,22 @@ export class Cluster {
       issuer: this.options.tokenKey === undefined ? undefined : nodeIssuer(this.options.tokenKey),
       token: (pod, audience, seconds, now) => podToken(state, keys, pod, audience, seconds, now),
     });
+  }
+
+  /** What a program of the cluster asks its API server. */
+  private askApiServer(request: PodHttpRequest, now: Millis): PodHttpAnswer {
+    const { server } = this;
+    const { state, sessions } = server;
+    const inner = new InnerSessions({
+      sessions,
+      secret: this.options.tokenKey ?? this.options.seed,
+      read: state,
+      recordTyped: (by, lines) => recordTyped(server, by, lines),
+    });
+    if (request.path === SESSIONS_PATH && request.method === 'POST') return inner.exchange(request, now);
+    const response = handle(server, toApiRequest(request), now);
+    const isUpgrade = response.type === 'session' || response.type === 'portforward';
+    return isUpgrade ? inner.answerUpgrade(response) : toPodAnswer(response);
   }
 
   /** What a program of a node's asks its container runtime. */

@@ -26,6 +26,7 @@ import { HistoryNeeded } from '../machinery/past-change.js';
 import { UnfinishedWork } from '../machinery/unfinished.js';
 import type { OutsideCalls } from './outside-calls.js';
 import { recordTyped } from './typed-lines.js';
+import { findPod } from './users/inner-sessions.js';
 
 export interface InputHandlerParts {
   readonly server: Server;
@@ -108,7 +109,7 @@ export class InputHandler {
       case 'openPort':
         return { type: 'port', opened: this.openPort(request.target, request.port) };
       case 'dial': {
-        const pod = this.findPod(request.target);
+        const pod = findPod(state, request.target);
         const answer = pod && this.parts.dialPod(pod, request.request, state.now);
         return { type: 'dialed', answer: answer ?? { error: 'EOF' } };
       }
@@ -128,7 +129,7 @@ export class InputHandler {
 
   private openPort(target: PodReference, port: number): OpenedPort {
     const { state, sessions } = this.parts.server;
-    const pod = this.findPod(target);
+    const pod = findPod(state, target);
     if (!pod) return { failure: notFound(Pods, target.pod) };
     try {
       return sessions?.openPort(pod, port, state.now) ?? { http: true };
@@ -136,10 +137,5 @@ export class InputHandler {
       if (error instanceof ApiError) return { failure: error };
       throw error;
     }
-  }
-
-  private findPod({ namespace, pod: name, uid }: PodReference): Pod | undefined {
-    const pod = this.parts.server.state.get(Pods, { namespace, name });
-    return pod?.metadata.uid === uid ? pod : undefined;
   }
 }

@@ -9,9 +9,10 @@ import type { ServerResource } from './discovery/resources.js';
 import { DISCOVERY, readDiscovery } from './discovery/resources.js';
 import { GLOBAL } from './flags/groups.js';
 import { parseFlags } from './flags/flags.js';
-import { readConfig } from './session/config.js';
+import { type ClientConfig, readConfig } from './session/config.js';
 import { ApiFailure, explain, KubectlFailure, PlainFailure } from './session/failure.js';
 import { AnswerNeeded, type ApiCall, DiscoveryNeeded, Session, StdinNeeded } from './session/session.js';
+import { advanceStream, closeStream, newStream, type Stream } from './session/stream.js';
 import type { Answer, Task } from './session/task.js';
 import { receive, send } from './session/transport.js';
 import { VERSION } from './version.js';
@@ -32,6 +33,8 @@ type KubectlState = {
   isStdinOver: boolean;
   readsStdin: boolean;
   code: number;
+  /** A session that the command is now. */
+  stream: Stream | null;
 };
 
 /** Tasks that one command may leave for later. */
@@ -43,11 +46,13 @@ export const kubectl = defineSteps<KubectlState>({
   start: () => ({
     ...{ tasks: [{ name: 'main', data: null, delay: 0 }], startedAt: null, dueAt: 0, answers: [], fetch: null },
     ...{ isDiscovery: false, discovered: 0, resources: [], stdin: '', isStdinOver: false, readsStdin: false, code: 0 },
+    stream: null,
   }),
   step(tool, state) {
     try {
       return advance(tool, state);
     } catch (error) {
+      if (state.stream) closeStream(tool, state.stream);
       return fail(tool, error);
     }
   },
@@ -78,6 +83,7 @@ function advance(tool: FilterContext, state: KubectlState): number | Wait {
     state.fetch = null;
     takeAnswer(state, outcome.answer);
   }
+  if (state.stream) return goOnStreaming(tool, state, state.stream, config);
   const next = state.tasks[0];
   if (next === undefined) return state.code;
   if (state.startedAt === null) {
@@ -97,12 +103,27 @@ function advance(tool: FilterContext, state: KubectlState): number | Wait {
     state.answers = [];
     state.startedAt = null;
     finish(tool, state, session);
+    if (session.stream) state.stream = newStream(session.stream);
     return { type: 'yield' };
   } catch (error) {
     return goOn(tool, state, session, error, (call) => {
       state.fetch = send(sys, config, VERSION, call);
     });
   }
+}
+
+/** A program's exit code is told as it is. Models k8s.io/kubectl's checkErr over an ExitError. */
+function goOnStreaming(tool: FilterContext, state: KubectlState, stream: Stream, config: ClientConfig): number | Wait {
+  const code = advanceStream(tool, stream, config);
+  if (typeof code !== 'number') return code;
+  closeStream(tool, stream);
+  const { after, tellsExit } = stream.request;
+  state.stream = null;
+  if (after) state.tasks = [after, ...state.tasks];
+  if (code === 0 || !tellsExit) return { type: 'yield' };
+  tool.err(`command terminated with exit code ${code}\n`);
+  state.code = code;
+  return { type: 'yield' };
 }
 
 function runTask(session: Session, command: Command, { name, data }: Task): readonly Task[] {

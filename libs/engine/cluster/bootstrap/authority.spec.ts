@@ -1,12 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
+import type { ConfigMap } from '../../api/core_v1.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { encodedSize } from '../../runtime/state/object-bytes.js';
 import type { CheckpointState } from '../state/checkpoint.js';
 import { CA_PEM, injectAuthority, withoutAuthority } from './authority.js';
 
 const [mine, other] = [new ClusterKeys('mine'), new ClusterKeys('other')];
-const configMap = (data: Record<string, string>): KubeObject =>
+const configMap = (data: Record<string, string>): ConfigMap =>
   ({
     apiVersion: 'v1',
     kind: 'ConfigMap',

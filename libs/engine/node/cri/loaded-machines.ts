@@ -154,6 +154,11 @@ export class LoadedMachines {
     return new BoundedMachine({ ...this.optionsOf(view), findTree: (id) => trees.copy(id) }, viewState(machine.state));
   }
 
+  /** Whether a program of the pod is in the middle of a step. */
+  isAtWork({ metadata }: Pod): boolean {
+    return this.world.isAtWork(metadata.uid ?? '');
+  }
+
   /**
    * Runs `use` on a pod's machine as part of an input of the cluster: its programs reach the API server, and what they
    * do there is done. Throws UnfinishedWork before that when the machine has much to do until then: what was done there

@@ -13,6 +13,8 @@ import { group as get } from './read/get.js';
 import { group as logs } from './read/logs.js';
 import { group as wait } from './read/wait.js';
 import { group as rollout } from './rollout/rollout.js';
+import { group as attach } from './streams/attach.js';
+import { group as exec } from './streams/exec.js';
 import { group as apply } from './write/apply.js';
 import { group as del } from './write/delete.js';
 import { group as label } from './write/label.js';
@@ -24,7 +26,7 @@ export type { Command } from './command.js';
 
 const GROUPS: readonly CommandGroup[] = [
   ...[auth, create, config, explain, server, nodes, top, describe, get, logs, wait, rollout, apply, del, label, patch],
-  ...[scale, set],
+  ...[scale, set, attach, exec],
 ];
 
 const COMMANDS: Readonly<Record<string, Command>> = Object.assign(
@@ -39,7 +41,7 @@ export const TASKS: Readonly<Record<string, RunTask>> = Object.assign(
 ) as Record<string, RunTask>;
 
 /** Commands of the real kubectl that are not simulated. */
-const ABSENT = ['attach', 'cp', 'port-forward', 'proxy', 'debug', 'edit', 'diff', 'kustomize', 'certificate', 'plugin'];
+const ABSENT = ['cp', 'port-forward', 'proxy', 'debug', 'edit', 'diff', 'kustomize', 'certificate', 'plugin'];
 /** Of flags that may stand before the command. */
 const VALUED = [
   '-n',

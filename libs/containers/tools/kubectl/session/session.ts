@@ -6,6 +6,7 @@ import type { Parsed } from '../flags/flags.js';
 import type { ServerResource } from '../discovery/resources.js';
 import type { ClientConfig } from './config.js';
 import { ApiFailure, KubectlFailure, type StatusBody } from './failure.js';
+import type { StreamRequest } from './stream.js';
 import type { Answer } from './task.js';
 
 /** A request to the API server. */
@@ -15,6 +16,8 @@ export type ApiCall = {
   readonly accept: string;
   readonly contentType: string;
   readonly body: string;
+  /** It asks for a session: exec, attach, port-forward. */
+  readonly isUpgrade?: boolean;
 };
 
 /** The task cannot go on without this answer. */
@@ -74,6 +77,8 @@ export class Session {
   output: { readonly descriptor: 1 | 2; readonly text: string }[] = [];
   /** The exit code so far. */
   code = 0;
+  /** What the command goes on as, when it has come to its end. */
+  stream: StreamRequest | undefined;
   private next = 0;
 
   constructor(private readonly parts: SessionParts) {}

@@ -7,6 +7,7 @@ import type { ApiCall } from './session.js';
 import type { Answer } from './task.js';
 
 const CONNECT_TIMEOUT = 30_000;
+const UPGRADE = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Protocol: v5.channel.k8s.io'];
 
 /** Begins a request. */
 export function send(sys: Syscalls, config: ClientConfig, version: string, call: ApiCall): Fetch {
@@ -19,6 +20,7 @@ export function send(sys: Syscalls, config: ClientConfig, version: string, call:
     `Accept: ${call.accept}`,
     ...(token === '' ? [] : [`Authorization: Bearer ${token}`]),
     ...config.headers,
+    ...(call.isUpgrade ? UPGRADE : []),
     ...(call.contentType === '' ? [] : [`Content-Type: ${call.contentType}`]),
     ...(call.body === '' ? [] : [`Content-Length: ${bytes.length}`]),
   ];

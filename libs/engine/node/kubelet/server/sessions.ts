@@ -156,6 +156,7 @@ export class PodSessions implements Sessions {
     after?: (loaded: LoadedMachine) => void,
   ): T {
     const { machines } = this.options;
+    if (machines.isAtWork(pod)) throw ownPod();
     return machines.acting(machines.viewOf(pod), now, (loaded) => {
       const result = act(loaded);
       if (result === undefined || isFailure(result)) return result;
@@ -191,6 +192,9 @@ function runningContainer({ statuses }: PodView, name: string): string {
 function requireRunning({ machine, runs }: LoadedMachine, name: string, containerID: string): void {
   if (!runs.has(containerID) || !machine.container(containerID).running) throw notFound(name);
 }
+
+/** A program asks for a session in its own pod, whose machine is in the middle of its step. */
+const ownPod = (): ApiError => internalError('a program cannot open a session in its own pod (not simulated)');
 
 const notFound = (name: string): ApiError =>
   new ApiError(500, 'InternalError', `container not found (${JSON.stringify(name)})`);
