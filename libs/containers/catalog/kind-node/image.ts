@@ -17,6 +17,7 @@ const PACKAGES = [
   'bsdextrautils',
   'net-tools',
   'psmisc',
+  ...['wget', 'bind9-dnsutils', 'netcat-openbsd'],
 ];
 
 /** The system of a node: Debian with systemd, and with what kubeadm's guide installs. */
@@ -34,7 +35,7 @@ const files = shareLayer('kind node', () =>
     readPrograms('/usr/bin systemd systemctl journalctl'),
     readPrograms('/usr/sbin apparmor apparmor_parser aa-status apparmor_status'),
     readPrograms('/usr/sbin kmod lsmod modprobe'),
-    readPrograms('/usr/bin node crictl ctr kubeadm etcdctl etcdutl sudo'),
+    readPrograms('/usr/bin node crictl ctr kubeadm etcdctl etcdutl ssh sudo'),
     readPrograms('/usr/bin kubectl kubectl'),
   ),
 );

@@ -35,6 +35,8 @@ const FLAGS = 'srjcCMaSRnfeVhb';
 const LONG_ONLY = ['raw-output0', 'unbuffered', 'tab', 'seq', 'stream', 'args', 'jsonargs', 'build-configuration'];
 const PAIRS = ['arg', 'argjson', 'slurpfile', 'rawfile'];
 
+/** The program of a command line without one. */
+const IDENTITY = '.';
 const HINT =
   'Use jq --help for help with command-line options,\n' +
   'or see the jq manpage, or online docs  at https://jqlang.github.io/jq\n';
@@ -44,7 +46,8 @@ export const refuse = (message: string): never => {
 
 /** `read`: a file's content. Throws JqRefusal. */
 export function readOptions(tool: FilterContext, read: (path: Bytes) => Bytes): JqOptions {
-  const reader = new OptionReader([...tool.args], read);
+  const isTyped = tool.sys.isTerminal(0) && tool.sys.isTerminal(1);
+  const reader = new OptionReader([...tool.args], read, isTyped);
   return reader.run();
 }
 
@@ -58,6 +61,7 @@ class OptionReader {
   constructor(
     private readonly words: Bytes[],
     private readonly read: (path: Bytes) => Bytes,
+    private readonly isTyped: boolean,
   ) {}
 
   run(): JqOptions {
@@ -71,8 +75,10 @@ class OptionReader {
     const { options } = this;
     const asks = options.flags.some((flag) => ['V', 'h', 'build-configuration'].includes(flag));
     if (this.program === undefined) {
-      if (!asks) throw new JqRefusal(SHORT_USAGE);
-      return options;
+      if (asks) return options;
+      // As main.c has it: who types at a terminal is told how.
+      if (this.isTyped) throw new JqRefusal(SHORT_USAGE);
+      this.program = IDENTITY;
     }
     options.program = textOf(options.flags.includes('f') ? this.programFile(this.program) : this.program);
     return options;

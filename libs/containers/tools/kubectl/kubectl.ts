@@ -75,7 +75,8 @@ function advance(tool: FilterContext, state: KubectlState): number | Wait {
   const { command, path, words } = findCommand(tool.args.map((word) => textOf(word)));
   const parsed = parseFlags(words, [...command.flags, ...GLOBAL], path, command.inOrder ?? false);
   // The user of a binding hides the one of the kubeconfig file, as pflag's local flags do.
-  const config = readConfig(sys, command.flags.includes('user:') ? parsed.flags.without('user') : parsed.flags);
+  const own = command.flags.includes('user:') ? parsed.flags.without('user') : parsed.flags;
+  const config = readConfig(sys, own, path.startsWith('kubectl config '));
   if (state.readsStdin && !takeStdin(tool, state)) return waitToRead(0);
   if (state.fetch) {
     const outcome = receive(sys, state.fetch, config);

@@ -6,6 +6,7 @@ import { etcdctl } from './etcd/etcdctl.js';
 import { journalctl } from './journalctl.js';
 import { kubeadm } from './kubeadm/kubeadm.js';
 import { lsmod, modprobe, swapoff, swapon } from './modules.js';
+import { ssh } from './ssh.js';
 import { sudo } from './sudo.js';
 import { systemctl } from './systemctl.js';
 import { containerd, kubelet, runc } from './versions.js';
@@ -20,6 +21,7 @@ export const programs: Readonly<Record<string, Program>> = {
   'node:kubelet': kubelet,
   'node:containerd': containerd,
   'node:runc': runc,
+  'node:ssh': ssh,
   'node:sudo': sudo,
   'apparmor:apparmor_parser': apparmorParser,
   'apparmor:aa-status': aaStatus,

@@ -1,5 +1,6 @@
 import { KubectlFailure, PlainFailure, UsageFailure } from '../session/failure.js';
 import { group as auth } from './access/auth.js';
+import { group as certificate } from './access/certificate.js';
 import type { Command, CommandGroup, RunTask } from './command.js';
 import { group as create } from './create/create.js';
 import { HELP } from './help.js';
@@ -26,7 +27,7 @@ export type { Command } from './command.js';
 
 const GROUPS: readonly CommandGroup[] = [
   ...[auth, create, config, explain, server, nodes, top, describe, get, logs, wait, rollout, apply, del, label, patch],
-  ...[scale, set, attach, exec],
+  ...[scale, set, attach, exec, certificate],
 ];
 
 const COMMANDS: Readonly<Record<string, Command>> = Object.assign(
@@ -41,7 +42,7 @@ export const TASKS: Readonly<Record<string, RunTask>> = Object.assign(
 ) as Record<string, RunTask>;
 
 /** Commands of the real kubectl that are not simulated. */
-const ABSENT = ['cp', 'port-forward', 'proxy', 'debug', 'edit', 'diff', 'kustomize', 'certificate', 'plugin'];
+const ABSENT = ['cp', 'port-forward', 'proxy', 'debug', 'edit', 'diff', 'kustomize', 'plugin'];
 /** Of flags that may stand before the command. */
 const VALUED = [
   '-n',

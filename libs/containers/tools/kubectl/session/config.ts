@@ -40,10 +40,10 @@ const LOCAL = { scheme: 'http', host: 'localhost', port: 8_080, prefix: '' };
 
 /**
  * Models client-go's clientcmd: a kubeconfig file by flag, environment or home; else the pod's service account; else
- * localhost. Throws KubectlFailure.
+ * localhost. `mayBeMissing`: the file is going to be written. Throws KubectlFailure.
  */
-export function readConfig(sys: Syscalls, flags: Flags): ClientConfig {
-  const file = findKubeconfig(sys, flags);
+export function readConfig(sys: Syscalls, flags: Flags, mayBeMissing = false): ClientConfig {
+  const file = findKubeconfig(sys, flags, mayBeMissing);
   const found = file ?? inCluster(sys);
   const token = flags.value('token') || found.token;
   const server = flags.value('server');
@@ -83,10 +83,10 @@ function inCluster(sys: Syscalls): Found {
 const readText = (sys: Syscalls, path: string): string => textOf(readSmallFile(sys, path));
 
 /** The file that is to be read: `--kubeconfig`, the first of KUBECONFIG that is there, ~/.kube/config. */
-export function kubeconfigPath(sys: Syscalls, flags: Flags): string | undefined {
+export function kubeconfigPath(sys: Syscalls, flags: Flags, mayBeMissing = false): string | undefined {
   const flag = flags.value('kubeconfig');
   if (flag !== '') {
-    if (!sys.access(flag, '')) throw new KubectlFailure(`stat ${flag}: no such file or directory`);
+    if (!mayBeMissing && !sys.access(flag, '')) throw new KubectlFailure(`stat ${flag}: no such file or directory`);
     return flag;
   }
   const listed = (sys.env['KUBECONFIG'] ?? '').split(':').filter((path) => path !== '');
@@ -94,9 +94,9 @@ export function kubeconfigPath(sys: Syscalls, flags: Flags): string | undefined 
   return (listed.length > 0 ? listed : [own]).find((path) => sys.access(path, ''));
 }
 
-function findKubeconfig(sys: Syscalls, flags: Flags): Found | undefined {
-  const path = kubeconfigPath(sys, flags);
-  if (path === undefined) return undefined;
+function findKubeconfig(sys: Syscalls, flags: Flags, mayBeMissing: boolean): Found | undefined {
+  const path = kubeconfigPath(sys, flags, mayBeMissing);
+  if (path === undefined || (mayBeMissing && !sys.access(path, ''))) return undefined;
   if (!sys.access(path, 'r'))
     throw new KubectlFailure(`error loading config file "${path}": open ${path}: permission denied`);
   const parsed = parseYaml(readText(sys, path));
@@ -109,7 +109,8 @@ function findKubeconfig(sys: Syscalls, flags: Flags): Found | undefined {
   const clusterName = flags.value('cluster') || (context?.['cluster'] ?? '');
   const cluster = file.clusters?.find(({ name }) => name === clusterName)?.cluster ?? {};
   const user = file.users?.find(({ name }) => name === (flags.value('user') || context?.['user']))?.user ?? {};
-  const text = (from: Readonly<Record<string, unknown>>, name: string): string => dataOf(sys, from, name);
+  const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : '';
+  const text = (from: Readonly<Record<string, unknown>>, name: string): string => dataOf(sys, from, name, folder);
   const skips = cluster['insecure-skip-tls-verify'] === true;
   return {
     ...(typeof cluster['server'] === 'string' ? readServer(cluster['server']) : LOCAL),
@@ -132,8 +133,8 @@ function readPair(certificate: string, key: string): Pick<ClientConfig, 'certifi
   return { certificate, key };
 }
 
-/** The text of `NAME-data`, or of the file that NAME says. Throws KubectlFailure. */
-function dataOf(sys: Syscalls, from: Readonly<Record<string, unknown>>, name: string): string {
+/** The text of `NAME-data`, or of the file that NAME says, from the kubeconfig's own folder on. Throws KubectlFailure. */
+function dataOf(sys: Syscalls, from: Readonly<Record<string, unknown>>, name: string, folder: string): string {
   const data = from[`${name}-data`];
   if (typeof data === 'string') {
     try {
@@ -142,8 +143,9 @@ function dataOf(sys: Syscalls, from: Readonly<Record<string, unknown>>, name: st
       throw new KubectlFailure('illegal base64 data at input byte 0');
     }
   }
-  const path = from[name];
-  if (typeof path !== 'string' || path === '') return '';
+  const given = from[name];
+  if (typeof given !== 'string' || given === '') return '';
+  const path = given.startsWith('/') ? given : folder + given;
   if (!sys.access(path, 'r'))
     throw new KubectlFailure(`unable to read ${name} ${path} due to open ${path}: no such file or directory`);
   return readText(sys, path);

@@ -13,6 +13,7 @@ import type {
 } from '../../../machinery/requests/sessions.js';
 import { parseTimestamp, SECOND } from '../../../machinery/time/time.js';
 import { readJson } from '../../host/json.js';
+import { openSsh } from '../../host/shell/ssh.js';
 import { idOf, sandboxId } from '../../host/views/runtime-view.js';
 import { addImage } from '../../kubelet/nodestatus/images.js';
 import {
@@ -65,6 +66,8 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   PortForward: openPort,
   Logs: readLogs,
   Stream: stream,
+  // No call of the CRI: a program on a node reaches the other nodes by the same socket.
+  Ssh: openSsh,
 };
 
 /**

@@ -1,12 +1,11 @@
-import { stringify } from 'yaml';
-import { bytesOf } from '../../../../../engine/kernel/bytes.js';
 import { PRINT } from '../../flags/groups.js';
-import { formatYaml } from '../../output/printer.js';
+import { printObject, readFormat } from '../../output/printer.js';
 import { formatRows } from '../../output/tabwriter.js';
-import { type Kubeconfig, kubeconfigPath } from '../../session/config.js';
+import type { Kubeconfig } from '../../session/config.js';
 import { KubectlFailure } from '../../session/failure.js';
-import type { Session } from '../../session/session.js';
+import type { ApiObject, Session } from '../../session/session.js';
 import type { Command, CommandGroup } from '../command.js';
+import { changes } from './config-changes.js';
 
 const EMPTY = { apiVersion: 'v1', clusters: null, contexts: null, 'current-context': '', kind: 'Config', users: null };
 const SECRETS: Readonly<Record<string, string>> = {
@@ -23,12 +22,11 @@ const view: Command = {
   flags: [...PRINT, 'raw', 'flatten', 'minify', 'merge'],
   run(session) {
     const { flags } = session;
-    const format = flags.value('output') || 'yaml';
-    if (format !== 'yaml' && format !== 'json') throw new KubectlFailure(`config view -o ${format} is not simulated`);
+    const format = flags.has('output') ? readFormat(session) : { name: 'yaml', argument: '' };
     const file = session.config.kubeconfig;
     const whole = { ...EMPTY, ...(file && (flags.isOn('minify') ? minify(file) : file)) };
     const shown = flags.isOn('raw') ? whole : redact(whole, 0);
-    session.out(format === 'yaml' ? formatYaml(shown) : `${JSON.stringify(shown, null, 4)}\n`);
+    session.out(printObject(session, format, shown as ApiObject));
   },
 };
 
@@ -96,57 +94,6 @@ const listing = (field: 'clusters' | 'users'): Command => ({
   },
 });
 
-/** Changes the file, and writes it. */
-const changing = (flags: readonly string[], change: (session: Session, file: Writable) => string): Command => ({
-  flags,
-  run(session) {
-    const file = structuredClone(fileOf(session)) as Writable;
-    const said = change(session, file);
-    const path = kubeconfigPath(session.sys, session.flags) ?? `${session.sys.env['HOME'] ?? '/root'}/.kube/config`;
-    save(session, path, { apiVersion: 'v1', kind: 'Config', ...file });
-    session.out(said);
-  },
-});
-
-type Writable = {
-  'current-context'?: string;
-  contexts?: { name?: string; context?: Record<string, string> }[];
-};
-
-function save({ sys }: Session, path: string, value: object): void {
-  const folder = path.slice(0, path.lastIndexOf('/'));
-  if (folder !== '' && !sys.access(folder, '')) sys.makeDirectory(folder, 0o750);
-  const descriptor = sys.open(path, { write: true, create: true, truncate: true }, 0o600);
-  for (let rest = bytesOf(stringify(value, { indentSeq: false, lineWidth: 0 })); rest !== '';) {
-    const count = sys.write(descriptor, rest);
-    if (count === 0) break;
-    rest = rest.slice(count);
-  }
-  sys.close(descriptor);
-}
-
-const useContext = changing([], ({ args }, file) => {
-  const [name = ''] = args;
-  if (!file.contexts?.some((one) => one.name === name))
-    throw new KubectlFailure(`no context exists with the name: "${name}"`);
-  file['current-context'] = name;
-  return `Switched to context "${name}".\n`;
-});
-
-const setContext = changing(['current'], ({ args, flags }, file) => {
-  const name = flags.isOn('current') ? (file['current-context'] ?? '') : (args[0] ?? '');
-  if (name === '')
-    throw new KubectlFailure(
-      flags.isOn('current') ? 'no current context is set' : 'you must specify a non-empty context name or --current',
-    );
-  const known = file.contexts?.find((one) => one.name === name);
-  const context = { ...known?.context };
-  for (const key of ['cluster', 'user', 'namespace']) if (flags.has(key)) context[key] = flags.value(key);
-  if (known) known.context = context;
-  else file.contexts = [...(file.contexts ?? []), { name, context }];
-  return `Context "${name}" ${known ? 'modified' : 'created'}.\n`;
-});
-
 export const group: CommandGroup = {
   commands: {
     'config view': view,
@@ -154,8 +101,6 @@ export const group: CommandGroup = {
     'config get-contexts': getContexts,
     'config get-clusters': listing('clusters'),
     'config get-users': listing('users'),
-    'config use-context': useContext,
-    'config use': useContext,
-    'config set-context': setContext,
+    ...changes,
   },
 };

@@ -10,6 +10,7 @@ import { dryRunOf, dryRunSuffix, type Command, type CommandGroup } from '../comm
 import { durationMs } from '../duration.js';
 
 const LOOK_EVERY = 500;
+const REPLACE = 'kubectl replace';
 
 type Doomed = { readonly resource: ServerResource; readonly namespace: string; readonly name: string };
 
@@ -74,7 +75,8 @@ function deleteObject(session: Session, data: Plain): Task[] {
     return [task('delete wait', { ...one, uid, until: deadline(session) } as unknown as Plain, 0)];
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
-    if (error.status === 404 && (flags.isOn('ignore-not-found') || flags.isOn('all'))) return [];
+    if (error.status === 404 && (flags.isOn('ignore-not-found') || flags.isOn('all') || session.path === REPLACE))
+      return [];
     session.err(`${explain(error)}\n`);
     session.code = 1;
     return [];
@@ -88,11 +90,14 @@ function deadline(session: Session): number {
 }
 const WEEK = 168 * 3_600_000;
 
+/** `kubectl replace --force` deletes as any other does. */
+const isForced = ({ flags, path }: Session): boolean => flags.isOn('force') && path !== REPLACE;
+
 function optionsOf(session: Session): object {
   const { flags } = session;
   const grace = flags.isOn('now')
     ? '1'
-    : flags.isOn('force')
+    : isForced(session)
       ? flags.value('grace-period') || '0'
       : flags.value('grace-period');
   const policies: Readonly<Record<string, string>> = {
@@ -114,7 +119,7 @@ function optionsOf(session: Session): object {
 
 function tell(session: Session, { resource, namespace, name }: Doomed): void {
   if (session.flags.value('output') === 'name') return session.out(`${shownResource(resource)}/${name}\n`);
-  const isNow = session.flags.isOn('force') && (session.flags.value('grace-period') || '0') === '0';
+  const isNow = isForced(session) && (session.flags.value('grace-period') || '0') === '0';
   const where = namespace === '' ? '' : ` from ${namespace} namespace`;
   session.out(
     `${shownResource(resource)} "${name}" ${isNow ? 'force deleted' : 'deleted'}${where}${dryRunSuffix(session)}\n`,

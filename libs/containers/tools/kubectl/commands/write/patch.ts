@@ -1,10 +1,13 @@
+import type { Plain } from '../../../../../engine/kernel/process/program.js';
 import { parseYaml } from '../../../../../engine/schema/index.js';
 import { findObjects } from '../../discovery/targets.js';
-import { shownResource } from '../../discovery/resources.js';
+import { type FileObject, loadFiles } from '../../discovery/manifest.js';
+import { pathOf, shownResource } from '../../discovery/resources.js';
 import { FILES, PRINT, WRITE } from '../../flags/groups.js';
 import { printObject, readFormat } from '../../output/printer.js';
 import { KubectlFailure } from '../../session/failure.js';
 import type { Session } from '../../session/session.js';
+import { task } from '../../session/task.js';
 import { dryRunOf, dryRunSuffix, writeQuery, type Command, type CommandGroup } from '../command.js';
 
 const patch: Command = {
@@ -61,8 +64,13 @@ const replace: Command = {
   ],
   run(session) {
     if (!session.flags.has('filename')) throw new KubectlFailure('must specify one of -f and -k');
-    if (session.flags.isOn('force')) throw new KubectlFailure('--force of replace is not simulated: delete and create');
+    if (session.flags.isOn('force'))
+      return loadFiles(session).flatMap((file) => [
+        task('delete object', file as unknown as Plain),
+        task('replace object', file as unknown as Plain),
+      ]);
     for (const found of findObjects(session, [])) replaceOne(session, found);
+    return [];
   },
 };
 
@@ -73,4 +81,13 @@ function replaceOne(session: Session, { resource, path, name, file }: ReturnType
   else session.out(`${shownResource(resource)}/${name} replaced${dryRunSuffix(session)}\n`);
 }
 
-export const group: CommandGroup = { commands: { patch, replace } };
+/** After its deletion. Models ReplaceOptions.forceReplace. */
+function recreate(session: Session, data: Plain): void {
+  const { resource, namespace, name, object } = data as unknown as FileObject;
+  const path = pathOf(resource, namespace) + writeQuery(session, 'kubectl-replace');
+  const after = dryRunOf(session) === 'client' ? object : session.post(path, object);
+  if (session.flags.has('output')) session.out(printObject(session, readFormat(session), after, resource));
+  else session.out(`${shownResource(resource)}/${name} replaced${dryRunSuffix(session)}\n`);
+}
+
+export const group: CommandGroup = { commands: { patch, replace }, tasks: { 'replace object': recreate } };
