@@ -39,8 +39,8 @@ export interface Server {
   proxy?(start: Start): Proxy;
   /** Its answer to a question for a name (Process.answerName). */
   answerName?(question: NameQuestion, start: Start): NameAnswer;
-  /** Whether its log has a line of each question (Process.logsQuestions). */
-  logsQuestions?(start: Start): boolean;
+  /** Whether its log has a line of each question or request (Process.logsRequests). */
+  logsRequests?(start: Start): boolean;
   /** What it keeps true in the API (Process.tends). */
   tends?(api: Client, start: Start, tools: LoopTools): boolean;
   /** What wakes that, where it is not what wakes operators (Image.tends). */
@@ -119,7 +119,7 @@ export function serverProcess(server: Server): (start: Start) => Process {
         : {}),
       ...proxyOf(server, start),
       ...(server.answerName ? { answerName: (question) => server.answerName!(question, start) } : {}),
-      ...(server.logsQuestions?.(start) ? { logsQuestions: true } : {}),
+      ...(server.logsRequests?.(start) ? { logsRequests: true } : {}),
       ...(server.tends ? { tends: (api: Client, tools: LoopTools) => server.tends!(api, start, tools) } : {}),
       listens,
       ...(server.isOwnProtocol ? { machinePorts: listens } : {}),

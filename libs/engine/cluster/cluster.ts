@@ -41,6 +41,7 @@ import { withListedImages } from '../node/cri/images/listed-images.js';
 import {
   dialAsApiServer,
   dialPod,
+  noteServed,
   enterCluster,
   flowsOf,
   Machines,
@@ -82,6 +83,8 @@ import { recordTyped } from './typed-lines.js';
 import type { ComponentName } from '../runtime/controller.js';
 
 const CONFIG_MAPS = 'configmaps';
+/** Where a forwarded port's connections come from. */
+const LOOPBACK = '127.0.0.1';
 const CLOCK = { namespace: '', name: 'clock' };
 const TERRARIUM = 'system:terrarium';
 const NOTHING_QUEUED: LoopState = { turn: 0, runners: [], timers: [] };
@@ -217,7 +220,11 @@ export class Cluster {
       }),
     };
     const { server, writer, outsideCalls } = this;
-    this.handler = new InputHandler({ server, writer, outsideCalls, dialPod: this.dialPod });
+    this.handler = new InputHandler({
+      ...{ server, writer, outsideCalls },
+      dialPod: (pod, request, now) =>
+        noteServed(this.nodeClient(pod), pod, now, this.dialPod(pod, request, now), LOOPBACK),
+    });
     serveCustomKinds(state, registry, this.callWebhook);
     state.onChange = (change) => {
       this.checks.observe(change, this.isReplaying);

@@ -12,7 +12,17 @@ export interface Remote {
    * The answer to the bytes that a process has sent since the last answer. An answer without bytes waits for more: the
    * next call gets these bytes again, and those that came after them.
    */
-  answer(received: Bytes, now: Millis): { readonly send: Bytes; readonly close: boolean };
+  answer(
+    received: Bytes,
+    now: Millis,
+  ): { readonly send: Bytes; readonly close: boolean; readonly logged?: readonly ServerLine[] };
+}
+
+/** A line that a server has written about what it was asked: who has asked remembers it. */
+export interface ServerLine {
+  /** The machine of the server. */
+  readonly server: string;
+  readonly text: string;
 }
 
 /** Somebody on the way to a machine who looks into what is sent there, and may answer it instead. */

@@ -20,7 +20,7 @@ export { serveRuntime } from './cri/service/runtime-service.js';
 export { podNameOf } from './cri/records/machine-record.js';
 export { PodSessions } from './kubelet/server/sessions.js';
 export { dialPod } from './dial.js';
-export { reachPod } from './reach.js';
+export { noteServed, reachPod } from './reach.js';
 export { dialAsApiServer } from './dial-as-api-server.js';
 export { serveKubelet } from './kubelet/server/server.js';
 export { flowsOf } from './trace/flows.js';

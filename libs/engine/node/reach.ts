@@ -8,6 +8,10 @@ import type { ImageCatalog } from './cri/image.js';
 import type { Machines } from './cri/machines.js';
 import { formatRequest, isUpgrade, parseAnswer } from './cri/servers/ask-machine.js';
 import { dialPod } from './dial.js';
+import { hear } from './kubelet/pod/heard-lines.js';
+
+/** The address that servers see of who comes from outside of the pods' network. */
+const OUTSIDE = '10.244.0.1';
 
 export interface Reach {
   readonly images: ImageCatalog;
@@ -26,7 +30,7 @@ export function reachPod(pod: Pod, request: PodHttpRequest, now: Millis, reach: 
   const { images, read, machines, client } = reach;
   const { podIP } = pod.status;
   if (!podIP || machines.listenerOf(pod, request.port, now) !== 'machine')
-    return dialPod(pod, request, now, images, read, machines);
+    return noteServed(client, pod, now, dialPod(pod, request, now, images, read, machines), from);
   return machines.acting(machines.viewOf(pod), now, (loaded) => {
     const { machine } = loaded;
     const bytes = formatRequest(request, podIP);
@@ -43,6 +47,20 @@ export function reachPod(pod: Pod, request: PodHttpRequest, now: Millis, reach: 
       return { error: `dial tcp ${podIP}:${request.port}: connect: connection refused` };
     }
   });
+}
+
+/** What a server that is known by its summary has logged of a request is written down beside it. */
+export function noteServed(
+  client: Client,
+  pod: Pod,
+  now: Millis,
+  answer: ReturnType<typeof dialPod>,
+  from = OUTSIDE,
+): ReturnType<typeof dialPod> {
+  if (!('logged' in answer) || answer.logged === undefined) return answer;
+  const { logged, ...rest } = answer;
+  hear(client, pod, [{ at: now, text: logged.replace('{remote}', from) }]);
+  return rest;
 }
 
 const answerOf = (bytes: Bytes): ReachAnswer =>

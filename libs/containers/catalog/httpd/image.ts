@@ -1,7 +1,7 @@
-import type { Start } from '@terrarium/engine';
+import type { PodHttpAnswer, PodHttpRequest, Start } from '@terrarium/engine';
 import { documentAt } from '../../programs/documents.js';
 import { serverImage } from '../../programs/server.js';
-import { LATEST, nameless, READY_MS, resumeLines } from '../../servers/httpd/lines.js';
+import { accessTime, LATEST, nameless, READY_MS, resumeLines } from '../../servers/httpd/lines.js';
 import { versionOfStart } from '../bases.js';
 import { httpdFiles, httpdVariables, INDEX } from './files.js';
 
@@ -15,6 +15,14 @@ function isUnusual({ container }: Start): boolean {
   const { readOnlyRootFilesystem, runAsUser = 0 } = container.securityContext ?? {};
   const isOwn = container.volumeMounts?.some(({ mountPath }) => `${mountPath}/`.startsWith(`${ROOT}/`));
   return isOwn === true || readOnlyRootFilesystem === true || runAsUser !== 0;
+}
+
+function answerOf({ path }: PodHttpRequest, start: Start): PodHttpAnswer {
+  const server = { server: `Apache/${versionOfStart(start, LATEST)} (Unix)` };
+  const page = documentAt(start, `${ROOT}/htdocs`, path, PAGES);
+  return page
+    ? { status: 200, headers: { ...page.headers, ...server }, body: page.body }
+    : { status: 404, headers: { 'content-type': 'text/html; charset=iso-8859-1', ...server }, body: NOT_FOUND };
 }
 
 /** Apache. */
@@ -37,12 +45,13 @@ export const image = serverImage(
     ports: [80],
     readyAfterMs: READY_MS,
     isUnusual,
-    serve({ path }, start) {
-      const server = { server: `Apache/${versionOfStart(start, LATEST)} (Unix)` };
-      const page = documentAt(start, `${ROOT}/htdocs`, path, PAGES);
-      return page
-        ? { status: 200, headers: { ...page.headers, ...server }, body: page.body }
-        : { status: 404, headers: { 'content-type': 'text/html; charset=iso-8859-1', ...server }, body: NOT_FOUND };
+    logsRequests: () => true,
+    serve(request, start, _read, now) {
+      const answer = answerOf(request, start);
+      const size = request.method === 'HEAD' ? 0 : Buffer.byteLength(answer.body ?? '');
+      const { method, path } = request;
+      const logged = `{remote} - - ${accessTime(now)} "${method} ${path} HTTP/1.1" ${answer.status} ${size || '-'}`;
+      return { ...answer, logged };
     },
     log: (start) => [
       nameless(start.pod.ip),

@@ -1,6 +1,6 @@
 import type { ImageFiles } from '../../../engine/kernel/files/file.js';
 import { directory, file, joinLayers, link, readPrograms, withAccounts } from '../../layers/index.js';
-import { debianOrAlpine, releaseOf, shareLayer, versionOf, withDebianPackages } from '../bases.js';
+import { debianOrAlpine, releaseOf, shareLayer, versionOf, withAlpinePackages, withDebianPackages } from '../bases.js';
 
 export const LATEST = '1.29.4';
 
@@ -99,9 +99,14 @@ const SCRIPTS = ['10-listen-on-ipv6-by-default.sh', '20-envsubst-on-templates.sh
 /** The image nginx: its configuration, document root and entrypoint. */
 export function nginxFiles(tag: string): ImageFiles {
   const base = debianOrAlpine(tag);
-  return shareLayer(`nginx ${releaseOf(base)}`, () =>
-    make(tag.includes('alpine') ? base : withDebianPackages(base, 'curl', 'gettext-base')),
-  );
+  const isSlim = tag.includes('slim');
+  return shareLayer(`nginx ${releaseOf(base)}${isSlim ? ' slim' : ''}`, () => make(withPackages(base, tag)));
+}
+
+/** The alpine-slim variant alone has no curl. */
+function withPackages(base: ImageFiles, tag: string): ImageFiles {
+  if (!tag.includes('alpine')) return withDebianPackages(base, 'curl', 'gettext-base');
+  return tag.includes('slim') ? base : withAlpinePackages(base, 'curl');
 }
 
 /** The entrypoint is a program here: it does what the image's script does. */

@@ -4,6 +4,7 @@ import { documentAt } from '../../programs/documents.js';
 import { serverImage } from '../../programs/server.js';
 import { BUILT_AT } from '../../layers/layer.js';
 import { httpDate } from '../../servers/http.js';
+import { accessLine } from '../../servers/nginx/access-line.js';
 import { fileHeaders, pageHeaders } from '../../servers/nginx/headers.js';
 import { READY_MS, startLines } from '../../servers/nginx/lines.js';
 import { versionOfStart } from '../bases.js';
@@ -75,7 +76,12 @@ function answerOf({ method, path }: PodHttpRequest, start: Start): PodHttpAnswer
 
 function serve(request: PodHttpRequest, start: Start, _read: unknown, now: number): PodHttpAnswer {
   const { headers, ...answer } = answerOf(request, start);
-  return { ...answer, headers: { server: `nginx/${versionOfStart(start, LATEST)}`, date: httpDate(now), ...headers } };
+  const logged = accessLine({ address: '{remote}', request, answer, size: Buffer.byteLength(answer.body ?? ''), now });
+  return {
+    ...answer,
+    logged,
+    headers: { server: `nginx/${versionOfStart(start, LATEST)}`, date: httpDate(now), ...headers },
+  };
 }
 
 const OWN_FOLDERS = ['/etc/nginx', '/var/cache/nginx', '/var/log/nginx'];
@@ -140,6 +146,7 @@ export const image = serverImage(
     readyAfterMs: READY_MS,
     isUnusual,
     serve,
+    logsRequests: () => true,
     log(start) {
       const { at, container } = start;
       const { entrypoint, master } = startLines(at, versionOfStart(start, LATEST), container.command?.[0] !== 'nginx');

@@ -68,7 +68,7 @@ export const coredns: Server = {
   },
   serve,
   answerName: (question, start) => answerAndLog(configurationOf(start), question),
-  logsQuestions: (start) => tryConfiguration(start)?.zones.some(({ logs }) => logs.length > 0) ?? false,
+  logsRequests: (start) => tryConfiguration(start)?.zones.some(({ logs }) => logs.length > 0) ?? false,
 };
 
 function tryConfiguration(start: Start): Configuration | undefined {

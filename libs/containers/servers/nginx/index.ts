@@ -1,4 +1,4 @@
-import { bytesOf, type Bytes } from '../../../engine/kernel/bytes.js';
+import { bytesOf, textOf, type Bytes } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
 import type { Plain, Program } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
@@ -6,17 +6,10 @@ import type { ServerHello } from '../../../engine/node/cni/tls.js';
 import { readSmallFile } from '../../tools/accounts.js';
 import { type Children, noChildren, withChildren } from '../children.js';
 import { continueDial, dial, isWholeAnswer, readAnswer, type Dial } from '../dial.js';
-import {
-  httpDate,
-  MONTHS,
-  sizeOfBody,
-  speakHttp,
-  type AnswerParts,
-  type HttpReply,
-  type HttpRequest,
-} from '../http.js';
+import { httpDate, sizeOfBody, speakHttp, type AnswerParts, type HttpReply, type HttpRequest } from '../http.js';
 import { lookUp } from '../lookup.js';
 import { defineServer, type Connection, type Running } from '../serve.js';
+import { accessLine } from './access-line.js';
 import { errorPage, plainPage, planAnswer } from './answer.js';
 import { ConfigurationFailure, find, findAll, readConfiguration, type Directive } from './configuration.js';
 import { entrypoint } from './entrypoint.js';
@@ -429,13 +422,10 @@ function writeError(
 function writeAccess(request: HttpRequest, answer: AnswerParts, server: Server, { address }: Connection): void {
   const level = find(find(server.own.configuration, 'http')?.block ?? null, 'access_log')?.args[0];
   if (level === 'off') return;
-  const iso = new Date(server.sys.now).toISOString();
-  const time = `${iso.slice(8, 10)}/${MONTHS[Number(iso.slice(5, 7)) - 1]}/${iso.slice(0, 4)}:${iso.slice(11, 19)} +0000`;
-  const header = (name: string): Bytes => bytesOf(request.headers[name] ?? '-');
-  const size = request.method === 'HEAD' ? 0 : sizeOfBody(answer);
-  server.out(
-    `${address} - - [${time}] "${request.method} ${request.path} HTTP/1.1" ${answer.status} ${size} "${header('referer')}" "${header('user-agent')}" "${header('x-forwarded-for')}"\n`,
-  );
+  const { method, path, headers } = request;
+  const asked = { method, path: textOf(path), headers };
+  const line = accessLine({ address, request: asked, answer, size: sizeOfBody(answer), now: server.sys.now });
+  server.out(`${bytesOf(line)}\n`);
 }
 
 export const programs: Readonly<Record<string, Program>> = {

@@ -1,7 +1,9 @@
 import type { NameAnswer } from '../process/syscalls.js';
+import type { LoggedQuestion } from './logged-question.js';
+import type { ServerLine } from '../network.js';
 import type { State } from '../state.js';
 
-/** Questions that one machine remembers. */
+/** Questions and requests that one machine remembers. */
 const MAX_QUESTIONS = 100;
 
 /** The server writes a line of its log when it has answered. */
@@ -13,6 +15,16 @@ export function noteLogged(
   const { logged, delay } = answer;
   if (logged?.server === undefined) return;
   const text = logged.text.replace(/\{(remote|port|>id)\}/g, (_, name: keyof typeof asker) => asker[name]);
-  const question = { at: state.now + delay, server: logged.server, text };
-  state.questions = [...state.questions, question].slice(-MAX_QUESTIONS);
+  remember(state, [{ at: state.now + delay, server: logged.server, text }]);
+}
+
+/** A server has written lines of its log about a request. */
+export const noteServed = (state: State, lines: readonly ServerLine[]): void =>
+  remember(
+    state,
+    lines.map((line) => ({ at: state.now, ...line })),
+  );
+
+function remember(state: State, lines: readonly LoggedQuestion[]): void {
+  if (lines.length > 0) state.questions = [...state.questions, ...lines].slice(-MAX_QUESTIONS);
 }

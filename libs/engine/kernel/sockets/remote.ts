@@ -6,6 +6,7 @@ import { wake } from '../scheduler/queue.js';
 import type { State } from '../state.js';
 import type { Socket } from './socket.js';
 import { socketChannel } from './table.js';
+import { noteServed } from './note-logged.js';
 import { askNetwork } from './visits.js';
 
 /** Sends bytes to a host that is no machine; its answer has arrived at once. */
@@ -18,7 +19,8 @@ export function answerRemote(state: State, socket: Socket, bytes: Bytes): void {
     socket.error = 'ECONNRESET';
     return wake(state, socketChannel(socket.id));
   }
-  const { send, close } = remote.answer(socket.sent, state.now);
+  const { send, close, logged } = remote.answer(socket.sent, state.now);
+  if (logged) noteServed(state, logged);
   if (send !== '' || close) socket.sent = '';
   receiveAnswer(state, socket, send, close);
   wake(state, socketChannel(socket.id));

@@ -22,6 +22,8 @@ export interface PodHttpAnswer {
   readonly body?: string;
   /** The body as characters 0 to 255, where it may be no text. */
   readonly bytes?: string;
+  /** A line of the server's log about the request; `{remote}` stands for the client's address. */
+  readonly logged?: string;
   /** Virtual ms until the answer, which callers compare with their timeout. */
   readonly delayMs?: Millis;
 }

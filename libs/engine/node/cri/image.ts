@@ -113,8 +113,8 @@ export interface Process {
   ): { readonly code: number; readonly output: string; readonly tookMs?: Millis };
   /** Its answer to a question to its port 53; by default it is no name server. */
   answerName?(question: NameQuestion): NameAnswer;
-  /** Its log has a line of each question that it was asked (NameAnswer.logged). */
-  readonly logsQuestions?: boolean;
+  /** Its log has a line of each question or request (NameAnswer.logged, PodHttpAnswer.logged). */
+  readonly logsRequests?: boolean;
   /** Until when nothing happens in its container by itself; by default that is not known. */
   quietUntil?(sinceStart: Millis): Millis;
   /** Its output until a time since its start; at most a few thousand lines. */

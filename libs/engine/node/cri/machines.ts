@@ -50,6 +50,11 @@ interface FoundProgram {
 export class Machines extends LoadedMachines {
   private lastFound: FoundProgram | undefined;
 
+  /** Whether the log of a container's server has lines of what it is asked. */
+  logsRequests(view: PodView, container: string): boolean {
+    return summaryOf(view, container, this.options.images, this.options.state)?.process.logsRequests === true;
+  }
+
   /** Whether the files of a container's image are known. */
   hasFiles(view: PodView, container: string): boolean {
     return hasImageFiles(view, container, this.options.images);

@@ -23,7 +23,8 @@ import { defineController, NO_KEYS, watch, type Controller } from '../../runtime
 import { Addresses } from '../cni/addresses.js';
 import type { ImageCatalog } from '../cri/image.js';
 import { isUnlisted } from '../cri/sandboxes/sandbox-pod.js';
-import { deleteMachine, podNameOf } from '../cri/records/machine-record.js';
+import { podNameOf } from '../cri/records/machine-record.js';
+import { forgetMachine } from './pod/heard-lines.js';
 import type { Machines } from '../cri/machines.js';
 import { isControlPlane } from '../host/files/config-files.js';
 import { inClusterSources } from './container/in-cluster.js';
@@ -95,7 +96,7 @@ export const kubelet = (images: ImageCatalog, machines?: Machines): Controller =
       const pod = client.get(Pods, key);
       if (!pod) {
         deletePodRuntime(client, key);
-        deleteMachine(client, key);
+        forgetMachine(client, key);
         const mirror = mirrorPod(key, client);
         if (mirror) client.create(Pods, mirror);
         return;

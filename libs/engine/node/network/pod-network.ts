@@ -36,8 +36,8 @@ export interface NetworkOptions extends Pick<Listeners, 'listenerOf'> {
   readonly network: ClusterNetwork;
   /** Called when a program asks for a name or connects to an address. */
   onContact(now: Millis): void;
-  /** A server that is known by its summary. */
-  summaryServer(pod: Pod, port: number): Remote;
+  /** A server that is known by its summary. `source`: the address that it sees. */
+  summaryServer(pod: Pod, port: number, source: string): Remote;
   apiServer(from: Pod): Remote;
   /** The container runtime of its node, for a pod that has its socket. */
   runtime?(from: Pod): Remote;
@@ -64,7 +64,7 @@ export function podNetwork(pod: Pod, options: NetworkOptions): Network {
       const taker = findTaker(way, listenersOf(options), now);
       const answering = answeringTaker(taker, options.read, now);
       const found = destinationOf(answering, way.source, {
-        summaryServer: (to, own) => options.summaryServer(to, own),
+        summaryServer: (to, own, source) => options.summaryServer(to, own, source),
         apiServer: () => options.apiServer(pod),
       });
       const http = httpRulesOf(way.hops);

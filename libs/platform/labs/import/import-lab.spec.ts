@@ -62,7 +62,7 @@ describe('Killercoda', () => {
     expect(metadata.name).toBe('my-shop');
     expect(spec).toMatchObject({
       ...{ title: 'A shop', summary: 'Scale a shop.', minutes: 10, finish: 'Done.\n' },
-      cluster: { controlPlane: 'controlplane', nodes: [{ names: ['node01'] }] },
+      cluster: { controlPlane: 'controlplane', nodes: [{ names: ['node01'] }], storageClass: 'local-path' },
       setup: 'kubectl create deployment shop --image=nginx\n',
       steps: [
         {

@@ -120,7 +120,7 @@ function clusterOf(writer: LabWriter, backend: Fields): object {
   if (!BACKENDS.has(image))
     writer.note(`backend.imageid: "${image}" is not known: commands run on the control plane’s node of a cluster`);
   else if (image.includes('1node')) writer.note(`backend.imageid: ${image} is a cluster with a worker beside it`);
-  return { controlPlane: 'controlplane', nodes: [{ names: ['node01'] }] };
+  return { controlPlane: 'controlplane', nodes: [{ names: ['node01'] }], storageClass: 'local-path' };
 }
 
 function assetsOf(writer: LabWriter, assets: Fields): object[] {

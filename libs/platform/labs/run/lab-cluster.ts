@@ -79,6 +79,11 @@ export class LabCluster {
     return this.options.template.names?.controlPlane ?? 'control-plane';
   }
 
+  /** Whether the API server answers: a lab may be about one that does not. */
+  get isServing(): boolean {
+    return this.call('GET', '/apis').status < 400;
+  }
+
   /** For clusters with a certificate authority of their own. */
   checkpoint(): CheckpointState {
     return withoutAuthority(this.cluster.checkpoint(), new ClusterKeys(KEY).authority.pem);

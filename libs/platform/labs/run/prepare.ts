@@ -29,17 +29,23 @@ export function* preparing(lab: Lab, seed: string, now: number): Generator<void,
   yield* cluster.advancing(SECOND_MS);
   for (const file of spec.files.filter(({ pod }) => pod === undefined)) yield* putFile(cluster, file);
   yield;
-  if (spec.setup !== undefined) yield* mustRun(cluster, spec.setup, { node: cluster.controlPlane });
+  if (spec.setup !== undefined) {
+    // It may leave an API server that serves nobody.
+    for (const object of learnerObjects(spec, cluster).filter(isClusterScoped)) yield* applyObject(cluster, object);
+    yield* mustRun(cluster, spec.setup, { node: cluster.controlPlane });
+  }
   yield;
   yield* untilReady(cluster, spec);
   for (const file of spec.files.filter(({ pod }) => pod !== undefined)) yield* putFile(cluster, file);
   yield;
-  for (const object of learnerObjects(spec, cluster)) yield* applyObject(cluster, object);
+  if (cluster.isServing) for (const object of learnerObjects(spec, cluster)) yield* applyObject(cluster, object);
   yield* settleFor(cluster, spec.ready.settle);
   for (const object of lastObjects(spec)) yield* applyObject(cluster, object);
   if (spec.clock) yield* applyObject(cluster, terrariumObject('Clock', { name: 'clock', spec: spec.clock }));
   return cluster;
 }
+
+const isClusterScoped = ({ metadata }: Manifest): boolean => metadata?.namespace === undefined;
 
 /** All of it at once. */
 export const prepareLab = (lab: Lab, seed: string, now: number): LabCluster => drive(preparing(lab, seed, now));

@@ -43,9 +43,13 @@ export const machineNetwork = (
     nameServerOf: (to, now) => contacts.nameServerOf(to, now),
     tracksOn: (node, now) => contacts.tracksOn(node, now),
     forgetTrack: (entry, now) => contacts.forgetTrack(entry, now),
-    summaryServer: (to, port) =>
+    summaryServer: (to, port, source) =>
       new HttpRemote({
         port,
+        logOf: ({ logged }) =>
+          logged === undefined
+            ? undefined
+            : { server: to.metadata.uid ?? '', text: logged.replace('{remote}', source) },
         serve: (request, now) => {
           const answer = contacts.inStep(() => dial(to, request, now));
           return 'error' in answer ? { status: 502 } : answer;

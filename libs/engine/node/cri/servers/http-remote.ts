@@ -1,5 +1,5 @@
 import { bytesOf, textOf, type Bytes } from '../../../kernel/bytes.js';
-import type { Remote } from '../../../kernel/network.js';
+import type { Remote, ServerLine } from '../../../kernel/network.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/requests/http.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import { provenCertificate } from '../../cni/client-proof.js';
@@ -15,8 +15,12 @@ export interface HttpServer {
   readonly port: number;
   /** What it shows in a TLS handshake; undefined: it speaks plain HTTP. */
   readonly tls?: ServerHello;
+  /** The line of its log about a request, with its answer. */
+  logOf?(answer: PodHttpAnswer): ServerLine | undefined;
   serve(request: PodHttpRequest, now: Millis): PodHttpAnswer | undefined;
 }
+
+type Answered = ReturnType<Remote['answer']>;
 
 /** A peer that answers HTTP requests, one connection of it. */
 export class HttpRemote implements Remote {
@@ -25,21 +29,21 @@ export class HttpRemote implements Remote {
 
   constructor(private readonly server: HttpServer) {}
 
-  answer(received: Bytes, now: Millis): { readonly send: Bytes; readonly close: boolean } {
+  answer(received: Bytes, now: Millis): Answered {
     const { tls } = this.server;
     if (!tls) return this.serveAll(received, 'http', now);
     const hello = parseHello<ClientHello>(received);
     if (hello) {
       this.isGreeted = true;
       this.clientCertificate = provenCertificate(hello.hello, now);
-      const { send, close } = this.serveAll(hello.rest, 'https', now);
-      return { send: formatHello(tls) + send, close };
+      const { send, ...rest } = this.serveAll(hello.rest, 'https', now);
+      return { send: formatHello(tls) + send, ...rest };
     }
     if (this.isGreeted) return this.serveAll(received, 'https', now);
     return hello === undefined ? WAITING : { send: PLAIN_TO_TLS, close: true };
   }
 
-  private serveAll(received: Bytes, scheme: 'http' | 'https', now: Millis): { send: Bytes; close: boolean } {
+  private serveAll(received: Bytes, scheme: 'http' | 'https', now: Millis): Answered {
     const request = received === '' ? undefined : parseRequest(received);
     if (request === undefined) return WAITING;
     if (request === 'bad') return REFUSED;
@@ -50,8 +54,10 @@ export class HttpRemote implements Remote {
     const answer = this.server.serve({ ...asked, ...(clientCertificate ? { clientCertificate } : {}) }, now);
     if (!answer) return WAITING;
     const send = formatAnswer({ ...answer, body: bytesOf(answer.body ?? '') }, method, !keepsAlive);
-    if (!keepsAlive) return { send, close: true };
-    const rest = this.serveAll(received.slice(length), scheme, now);
-    return { send: send + rest.send, close: rest.close };
+    const line = this.server.logOf?.(answer);
+    if (!keepsAlive) return { send, close: true, ...(line ? { logged: [line] } : {}) };
+    const { logged = [], ...rest } = this.serveAll(received.slice(length), scheme, now);
+    const lines = line ? [line, ...logged] : logged;
+    return { send: send + rest.send, close: rest.close, ...(lines.length > 0 ? { logged: lines } : {}) };
   }
 }

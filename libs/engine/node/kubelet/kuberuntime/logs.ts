@@ -7,6 +7,7 @@ import { parseTimestamp, SECOND, type Millis } from '../../../machinery/time/tim
 import { truncateUtf8, utf8Length } from '../../../machinery/text/utf8.js';
 import type { ImageCatalog, LogLine, Process } from '../../cri/image.js';
 import { networkOf, processOf, type Network } from '../container/process.js';
+import { heardLines } from '../pod/heard-lines.js';
 import { exactRun, runsOf, statusesOf } from '../../cri/records/course.js';
 import type { Machines } from '../../cri/machines.js';
 import { findLogRun, type LogRun } from './log-run.js';
@@ -112,18 +113,28 @@ function processOfRun(pod: Pod, run: LogRun, now: Millis, { images, read, machin
   const ofStatus = { ...run, image: run.status.image };
   if (!machines) return processOf(images, ofStatus, { pod, read }, network);
   const process = machines.processOf(machines.viewOf(pod), ofStatus, { pod, read }, network, now, true);
-  return process?.logsQuestions ? withQuestions(process, pod, run, machines) : process;
+  if (!process || !read || !machines.logsRequests(machines.viewOf(pod), run.container.name)) return process;
+  return withRequests(process, pod, run, { read, machines });
 }
 
-/** A name server that logs what it is asked: those who have asked remember the lines. */
-function withQuestions(process: Process, { metadata }: Pod, { startedAt }: LogRun, machines: Machines): Process {
+/** A server that logs what it is asked: those who have asked remember the lines, or its PodRuntime when they are gone. */
+function withRequests(
+  { linesFrom: _, ...process }: Process,
+  pod: Pod,
+  { startedAt }: LogRun,
+  { read, machines }: { readonly read: Reader; readonly machines: Machines },
+): Process {
   const lines = (until: Millis): readonly LogLine[] => {
-    const asked = machines.questionsTo(metadata.uid ?? '', startedAt + until);
-    const own = asked.map(({ at, text }) => ({ at: at - startedAt, text })).filter(({ at }) => at >= 0);
-    return [...process.lines(until), ...own].sort((a, b) => a.at - b.at);
+    const asked = [...heardLines(read, pod), ...machines.questionsTo(pod.metadata.uid ?? '', startedAt + until)];
+    const others = asked.map(({ at, text }) => ({ at: at - startedAt, text }));
+    const during = others.filter(({ at }) => at >= 0 && at <= until);
+    return during.length === 0 ? process.lines(until) : mergeByTime(process.lines(until), during);
   };
   return { ...process, lines };
 }
+
+const mergeByTime = (own: readonly LogLine[], others: readonly LogLine[]): LogLine[] =>
+  [...own, ...others].sort((a, b) => a.at - b.at);
 
 /** What an ended run waited for came just before its end. */
 function formerNetwork({ finishedAt }: LogRun): Network {

@@ -3,8 +3,8 @@ import { isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
 import { Pods } from '../../../kinds/index.js';
 import { keyOf } from '../../../machinery/meta/object.js';
 import type { Result } from '../../../runtime/controller.js';
-import { deleteMachine } from '../../cri/records/machine-record.js';
 import { shortenGracePeriods } from '../kuberuntime/kill.js';
+import { forgetMachine } from '../pod/heard-lines.js';
 import { deletePodRuntime, parseTime } from '../pod/pod-runtime.js';
 import { getPhase, type PodPhase, type Statuses } from '../status/phase.js';
 import { generateAPIPodStatus } from '../status/pod-status.js';
@@ -43,7 +43,7 @@ function syncTerminatedPod(sync: PodSync): void {
   const { client } = context;
   if (!isPodTerminal(pod)) setPodStatus(client, pod, terminatePod(pod, finalStatus(sync)));
   deletePodRuntime(client, keyOf(pod));
-  deleteMachine(client, keyOf(pod));
+  forgetMachine(client, keyOf(pod));
   client.delete(Pods, keyOf(pod), { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } });
 }
 

@@ -80,6 +80,8 @@ export interface PodRuntime extends KubeObject {
   readonly asked?: string;
   /** Interfaces that Multus has made beside the first. */
   readonly attachments?: readonly Attachment[];
+  /** Lines of its servers' logs about clients that are gone. `at`: virtual ms. */
+  readonly heard?: readonly { readonly at: Millis; readonly text: string }[];
   readonly containers: ContainerRecords;
 }
 

@@ -60,12 +60,12 @@ const declares = ({ spec }: Pod, port: number): boolean =>
 export function destinationOf(
   taker: Taker,
   source: string,
-  servers: { summaryServer(pod: Pod, port: number): Remote; apiServer(): Remote },
+  servers: { summaryServer(pod: Pod, port: number, source: string): Remote; apiServer(): Remote },
 ): Destination {
   if ('error' in taker || 'remote' in taker) return taker;
   if ('api' in taker) return { remote: servers.apiServer() };
   const { pod, port, by } = taker;
   return by === 'summary'
-    ? { remote: servers.summaryServer(pod, port) }
+    ? { remote: servers.summaryServer(pod, port, source) }
     : { machine: pod.metadata.uid ?? '', port, from: source };
 }

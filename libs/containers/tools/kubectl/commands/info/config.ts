@@ -1,3 +1,4 @@
+import { bytesOf } from '../../../../../engine/kernel/bytes.js';
 import { PRINT } from '../../flags/groups.js';
 import { printObject, readFormat } from '../../output/printer.js';
 import { formatRows } from '../../output/tabwriter.js';
@@ -23,23 +24,41 @@ const view: Command = {
   run(session) {
     const { flags } = session;
     const format = flags.has('output') ? readFormat(session) : { name: 'yaml', argument: '' };
-    const file = session.config.kubeconfig;
-    const whole = { ...EMPTY, ...(file && (flags.isOn('minify') ? minify(file) : file)) };
-    const shown = flags.isOn('raw') ? whole : redact(whole, 0);
+    const { kubeconfig: file } = session.config;
+    const context = flags.value('context') || (file?.['current-context'] ?? '');
+    const whole = { ...EMPTY, ...(file && (flags.isOn('minify') ? minify(file, context) : file)) };
+    const flat = flags.isOn('flatten') ? flatten(session, whole) : whole;
+    const shown = flags.isOn('raw') || flags.isOn('flatten') ? flat : redact(flat, 0);
     session.out(printObject(session, format, shown as ApiObject));
   },
 };
 
-function minify(file: Kubeconfig): Kubeconfig {
-  const current = file['current-context'];
+/** What the context needs, and it as the current one. Models clientcmd/api MinifyConfig. */
+function minify(file: Kubeconfig, current: string): Kubeconfig {
   const context = file.contexts?.find(({ name }) => name === current);
   if (!context) throw new KubectlFailure('current-context must exist in order to minify');
   return {
     ...file,
+    'current-context': current,
     contexts: [context],
     clusters: (file.clusters ?? []).filter(({ name }) => name === context.context?.['cluster']),
     users: (file.users ?? []).filter(({ name }) => name === context.context?.['user']),
   };
+}
+
+/** Files that are named become data. Models clientcmd/api FlattenConfig. */
+function flatten(session: Session, file: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const embed = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, value]) =>
+        typeof value === 'string' && Object.hasOwn(SECRETS, `${name}-data`)
+          ? [`${name}-data`, btoa(bytesOf(session.readFile(value)))]
+          : [name, value],
+      ),
+    );
+  const embedAll = (entries: unknown, body: string): unknown =>
+    Array.isArray(entries) ? entries.map((one) => ({ ...one, [body]: embed(one[body] ?? {}) })) : entries;
+  return { ...file, clusters: embedAll(file['clusters'], 'cluster'), users: embedAll(file['users'], 'user') };
 }
 
 const MAX_DEPTH = 20;
