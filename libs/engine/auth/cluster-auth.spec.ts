@@ -30,7 +30,7 @@ const OPTIONS = { audiences: [ISSUER], issued: 0, expires: HOUR, id: '1' };
 test('issues tokens that it authenticates until they expire', () => {
   const token = auth.issueToken(state.add<ServiceAccount>('serviceaccounts', 'bot', 'shop'), OPTIONS)!;
   expect(auth.authenticateToken(token, [ISSUER])).toMatchObject({ user: { uid: 'uid-bot' } });
-  state.now = HOUR;
+  state.now = HOUR + 60_001;
   expect(auth.authenticateToken(token, [ISSUER])).toBe('service account token has expired');
 });
 

@@ -74,8 +74,8 @@ describe('a token is refused', () => {
       ['vault', 'b'],
       `token audiences ["${ISSUER}"] is invalid for the target audiences ["vault" "b"]`,
     ],
-    ['when it has expired', NOW + HOUR, [ISSUER], 'service account token has expired'],
-    ['before it is valid', NOW - SECOND, [ISSUER], 'service account token is not valid yet'],
+    ['when it has expired', NOW + HOUR + 60 * SECOND + 1, [ISSUER], 'service account token has expired'],
+    ['before it is valid', NOW - 61 * SECOND, [ISSUER], 'service account token is not valid yet'],
   ])('%s', (_, now, audiences, reason) => expect(authenticate(issue(), now, audiences)).toBe(reason));
 
   test('without its account', () => {

@@ -52,6 +52,9 @@ export function issueBoundToken(
   return key.sign({ ...claims });
 }
 
+/** How far clocks may be apart: go-jose's DefaultLeeway. */
+const LEEWAY = 60 * SECOND;
+
 /** The user of verified claims, or the reason why they are refused. Models pkg/serviceaccount/claims.go Validate. */
 export function authenticateBoundToken(
   verified: Claims,
@@ -63,8 +66,8 @@ export function authenticateBoundToken(
   const audiences = claims.aud.filter((audience) => targetAudiences.includes(audience));
   if (audiences.length === 0)
     return `token audiences ${goList(claims.aud)} is invalid for the target audiences ${goList(targetAudiences)}`;
-  if (now >= claims.exp * SECOND) return 'service account token has expired';
-  if (now < claims.nbf * SECOND) return 'service account token is not valid yet';
+  if (now - LEEWAY > claims.exp * SECOND) return 'service account token has expired';
+  if (now + LEEWAY < claims.nbf * SECOND) return 'service account token is not valid yet';
   const { namespace, serviceaccount } = claims['kubernetes.io'];
   const account = read.get(ServiceAccounts, { namespace, name: serviceaccount.name ?? '' });
   if (!account) return `serviceaccounts "${serviceaccount.name}" not found`;
