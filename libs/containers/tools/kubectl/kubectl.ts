@@ -1,6 +1,6 @@
 import { takeStdin } from './stdin.js';
 import { bytesOf, textOf } from '../../../engine/kernel/bytes.js';
-import { sleepUntil, waitToRead, type Wait } from '../../../engine/kernel/process/program.js';
+import { sleepUntil, waitForChild, waitToRead, type Wait } from '../../../engine/kernel/process/program.js';
 import type { FilterContext } from '../filter.js';
 import type { Fetch } from '../network/fetch.js';
 import { defineSteps } from '../steps.js';
@@ -35,6 +35,8 @@ type KubectlState = {
   code: number;
   /** A session that the command is now. */
   stream: Stream | null;
+  /** A program that it waits for, and the task after it. */
+  child: { pid: number; after: Task } | null;
 };
 
 /** Tasks that one command may leave for later. */
@@ -47,6 +49,7 @@ export const kubectl = defineSteps<KubectlState>({
     ...{ tasks: [{ name: 'main', data: null, delay: 0 }], startedAt: null, dueAt: 0, answers: [], fetch: null },
     ...{ isDiscovery: false, discovered: 0, resources: [], stdin: '', isStdinOver: false, readsStdin: false, code: 0 },
     stream: null,
+    child: null,
   }),
   step(tool, state) {
     try {
@@ -84,6 +87,11 @@ function advance(tool: FilterContext, state: KubectlState): number | Wait {
     state.fetch = null;
     takeAnswer(state, outcome.answer);
   }
+  if (state.child) {
+    if (!sys.wait(state.child.pid)) return waitForChild;
+    state.tasks = [state.child.after, ...state.tasks];
+    state.child = null;
+  }
   if (state.stream) return goOnStreaming(tool, state, state.stream, config);
   const next = state.tasks[0];
   if (next === undefined) return state.code;
@@ -105,12 +113,17 @@ function advance(tool: FilterContext, state: KubectlState): number | Wait {
     state.startedAt = null;
     finish(tool, state, session);
     if (session.stream) state.stream = newStream(session.stream);
+    if (session.child) state.child = spawnChild(tool, session.child);
     return { type: 'yield' };
   } catch (error) {
     return goOn(tool, state, session, error, (call) => {
       state.fetch = send(sys, config, VERSION, call);
     });
   }
+}
+
+function spawnChild({ sys }: FilterContext, { command, after }: NonNullable<Session['child']>) {
+  return { pid: sys.spawn({ path: '/bin/sh', argv: ['sh', '-c', bytesOf(command)] }), after };
 }
 
 /** A program's exit code is told as it is. Models k8s.io/kubectl's checkErr over an ExitError. */

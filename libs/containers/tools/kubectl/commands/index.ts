@@ -18,6 +18,7 @@ import { group as attach } from './streams/attach.js';
 import { group as exec } from './streams/exec.js';
 import { group as apply } from './write/apply.js';
 import { group as del } from './write/delete.js';
+import { group as edit } from './write/edit.js';
 import { group as label } from './write/label.js';
 import { group as patch } from './write/patch.js';
 import { group as scale } from './write/scale.js';
@@ -27,7 +28,7 @@ export type { Command } from './command.js';
 
 const GROUPS: readonly CommandGroup[] = [
   ...[auth, create, config, explain, server, nodes, top, describe, get, logs, wait, rollout, apply, del, label, patch],
-  ...[scale, set, attach, exec, certificate],
+  ...[scale, set, attach, exec, certificate, edit],
 ];
 
 const COMMANDS: Readonly<Record<string, Command>> = Object.assign(
@@ -42,7 +43,7 @@ export const TASKS: Readonly<Record<string, RunTask>> = Object.assign(
 ) as Record<string, RunTask>;
 
 /** Commands of the real kubectl that are not simulated. */
-const ABSENT = ['cp', 'port-forward', 'proxy', 'debug', 'edit', 'diff', 'kustomize', 'plugin'];
+const ABSENT = ['cp', 'port-forward', 'proxy', 'debug', 'diff', 'kustomize', 'plugin'];
 /** Of flags that may stand before the command. */
 const VALUED = [
   '-n',

@@ -7,7 +7,7 @@ import type { ServerResource } from '../discovery/resources.js';
 import type { ClientConfig } from './config.js';
 import { ApiFailure, KubectlFailure, type StatusBody } from './failure.js';
 import type { StreamRequest } from './stream.js';
-import type { Answer } from './task.js';
+import type { Answer, Task } from './task.js';
 
 /** A request to the API server. */
 export type ApiCall = {
@@ -77,6 +77,8 @@ export class Session {
   output: { readonly descriptor: 1 | 2; readonly text: string }[] = [];
   /** The exit code so far. */
   code = 0;
+  /** A program that has the terminal until it ends, and the task after it. */
+  child: { readonly command: string; readonly after: Task } | undefined;
   /** What the command goes on as, when it has come to its end. */
   stream: StreamRequest | undefined;
   private next = 0;

@@ -21,7 +21,8 @@ const MAX_DEPTH = 60;
 const isMap = (value: unknown): value is KubeJson =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function mergeKeyOf(field: string, list: readonly unknown[]): string | undefined {
+/** The field that tells the entries of a list apart; undefined: the server does not merge it. */
+export function mergeKeyOf(field: string, list: readonly unknown[]): string | undefined {
   if (field === 'ports') return list.some((one) => isMap(one) && 'containerPort' in one) ? 'containerPort' : 'port';
   return Object.hasOwn(MERGE_KEYS, field) ? MERGE_KEYS[field] : undefined;
 }
