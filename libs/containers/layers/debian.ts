@@ -33,6 +33,37 @@ const SYSTEM_BASHRC = [
   "PS1='${debian_chroot:+($debian_chroot)}\\u@\\h:\\w\\$ '",
   '',
 ].join('\n');
+const PROFILE = [
+  '# ~/.profile: executed by Bourne-compatible login shells.',
+  '',
+  'if [ "$BASH" ]; then',
+  '  if [ -f ~/.bashrc ]; then',
+  '    . ~/.bashrc',
+  '  fi',
+  'fi',
+  '',
+].join('\n');
+/** As Debian has it, PATH too: a login shell forgets what an image has set. */
+const SYSTEM_PROFILE = [
+  '# /etc/profile: system-wide .profile file for the Bourne shell (sh(1))',
+  '',
+  'if [ "$(id -u)" -eq 0 ]; then',
+  '  PATH="/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"',
+  'else',
+  '  PATH="/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games"',
+  'fi',
+  'export PATH',
+  '',
+  'if [ "${PS1-}" ] && [ "${BASH-}" ] && [ "$BASH" != "/bin/sh" ] && [ -f /etc/bash.bashrc ]; then',
+  '  . /etc/bash.bashrc',
+  'fi',
+  '',
+  'for i in /etc/profile.d/*.sh; do',
+  '  if [ -r "$i" ]; then . "$i"; fi',
+  'done',
+  'unset i',
+  '',
+].join('\n');
 const BASHRC = [
   '# ~/.bashrc: executed by bash(1) for non-login shells.',
   '',
@@ -106,7 +137,9 @@ export function debianBase(
       '/etc/timezone': file('Etc/UTC\n'),
       '/etc/bash.bashrc': file(SYSTEM_BASHRC),
       '/root/.bashrc': file(BASHRC),
-      '/root/.profile': file('# ~/.profile: executed by Bourne-compatible login shells.\n'),
+      '/root/.profile': file(PROFILE),
+      '/etc/profile': file(SYSTEM_PROFILE),
+      '/etc/profile.d': directory(),
       '/usr/lib/x86_64-linux-gnu/libc.so.6': opaque(1_922_136, 0o755),
       '/usr/lib/x86_64-linux-gnu/libcrypto.so.3': opaque(4_709_376),
       '/usr/lib/x86_64-linux-gnu/libm.so.6': opaque(907_784),

@@ -97,5 +97,5 @@ function readDestination(text: string, login: string | undefined): { readonly us
 function commandOf(user: string, words: readonly string[]): string[] {
   const line = words.join(' ');
   if (user !== 'root') return ['su', '-', user, ...(line === '' ? [] : ['-c', line])];
-  return line === '' ? ['bash', '-l'] : ['bash', '-c', line];
+  return ['bash', '-c', line === '' ? 'cd; exec bash -l' : `cd; ${line}`];
 }

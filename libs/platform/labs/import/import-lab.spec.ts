@@ -73,6 +73,7 @@ describe('Killercoda', () => {
         { title: 'Read', text: '', background: 'true\n' },
       ],
       files: [
+        { path: '/etc/profile.d/kubectl.sh', content: 'alias k=kubectl\n' },
         { node: 'controlplane', path: '/root/bin/a.sh', content: 'echo a\n', mode: '755' },
         { node: 'node01', path: '/etc/shop/conf.yaml', content: 'a: 1\n', mode: '600' },
       ],

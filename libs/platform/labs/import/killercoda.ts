@@ -19,6 +19,9 @@ const BACKENDS = new Set([
 /** Their hosts, as the lab's cluster calls them. */
 const HOSTS: Readonly<Record<string, string>> = { host01: 'controlplane', host02: 'node01' };
 
+/** Its terminals know kubectl by a letter. */
+const ALIAS = { node: 'controlplane', path: '/etc/profile.d/kubectl.sh', content: 'alias k=kubectl\n' };
+
 type Fields = Record<string, unknown>;
 
 /** A scenario of Killercoda (and of Katacoda before it) as a lab. Throws SyntaxError when its index is no JSON. */
@@ -40,7 +43,7 @@ export function importKillercoda(source: Folder, folder: string): Imported {
     summary: summaryOf(writer, index),
     minutes: minutesOf(writer, index),
     cluster: clusterOf(writer, fieldsOf(index, 'backend')),
-    files: assetsOf(writer, fieldsOf(details, 'assets')),
+    files: [ALIAS, ...assetsOf(writer, fieldsOf(details, 'assets'))],
     setup: writer.keep('setup.sh', begins.background),
     intro: writer.keep('intro.md', markdownOf(writer, intro, 'details.intro')),
     steps: steps.map((step, i) => stepOf(writer, step, i, i === 0 ? begins.foreground : undefined)),
