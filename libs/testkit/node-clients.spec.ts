@@ -62,6 +62,18 @@ test.each([
     "error: at least 1 argument is required for attach\nSee 'kubectl attach -h' for help and examples\n",
     1,
   ],
+  [
+    'PKI=/etc/kubernetes/pki; curl -s --cacert $PKI/ca.crt --cert $PKI/apiserver-kubelet-client.crt --key $PKI/apiserver-kubelet-client.key https://controlplane:6443/api/v1/namespaces/default | jq -r .kind',
+    'Namespace\n',
+    0,
+  ],
+  ['kubectl create deploy d --image=nginx --dry-run=client', 'deployment.apps/d created (dry run)\n', 0],
+  [
+    'kubectl create deployment e --image=nginx >/dev/null; KUBE_EDITOR="sed -i s/replicas:.1/replicas:\\ 2/" kubectl edit deploy e; kubectl get deploy e -o jsonpath={.spec.replicas}',
+    'deployment.apps/e edited\n2',
+    0,
+  ],
+  ['KUBE_EDITOR=true kubectl edit svc kubernetes', 'Edit cancelled, no changes made.\n', 0],
   ['ssh node01 hostname', 'node01\n', 0],
   ["ssh root@node01 'exit 4'", '', 4],
   ['ssh controlplane hostname', 'controlplane\n', 0],

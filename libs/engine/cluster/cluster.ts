@@ -52,6 +52,7 @@ import {
   serveKubelet,
   tracerOf,
 } from '../node/index.js';
+import { apiServerNames } from '../node/host/pki/api-server-names.js';
 import { appendToLog } from '../node/host/api-server/audit-log.js';
 import { isBroken, isControllerDown } from '../node/host/services/broken.js';
 import { Loop, type Progress, type ReconcileObserver } from '../runtime/loop.js';
@@ -90,14 +91,6 @@ const TERRARIUM = 'system:terrarium';
 const NOTHING_QUEUED: LoopState = { turn: 0, runners: [], timers: [] };
 /** A process that knows nothing of the components' work first reconciles all of these, at once. */
 const MAX_COLD_OBJECTS = 2_000;
-/** As kubeadm puts them into the API server's certificate. */
-const API_SERVER_NAMES = [
-  'kubernetes',
-  'kubernetes.default',
-  'kubernetes.default.svc',
-  'kubernetes.default.svc.cluster.local',
-  '10.96.0.1',
-];
 
 export interface ClusterOptions {
   /** Names, uids, jitter and ties come from it. */
@@ -532,7 +525,7 @@ export class Cluster {
       apiHello: () => ({
         subject: 'CN = kube-apiserver',
         issuer: 'CN = kubernetes',
-        names: API_SERVER_NAMES,
+        names: apiServerNames(state),
         chain: keys ? [keys.authority.pem] : [],
       }),
       issuer: this.options.tokenKey === undefined ? undefined : nodeIssuer(this.options.tokenKey),

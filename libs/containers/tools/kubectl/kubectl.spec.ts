@@ -125,7 +125,8 @@ test.each([
   ['kubectl delete pod', 'error: resource(s) were provided, but no name was specified\n'],
   ['kubectl apply -f /none.yaml', 'error: the path "/none.yaml" does not exist\n'],
   ['kubectl foo', 'error: unknown command "foo" for "kubectl"\n\nDid you mean this?\n\ttop\n'],
-  ['kubectl edit pod web', 'error: unknown command "edit" for "kubectl" (it is not simulated in a container)\n'],
+  ['kubectl edit pod web', 'error: unable to launch the editor "vi"\n'],
+  ['kubectl diff -f x', 'error: unknown command "diff" for "kubectl" (it is not simulated in a container)\n'],
   [
     'kubectl get pods -o foo',
     'error: unable to match a printer suitable for the output format "foo", allowed formats are: custom-columns,custom-columns-file,go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,template,templatefile,wide,yaml\n',

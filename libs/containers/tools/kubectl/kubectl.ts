@@ -1,6 +1,8 @@
 import { takeStdin } from './stdin.js';
 import { bytesOf, textOf } from '../../../engine/kernel/bytes.js';
 import { sleepUntil, waitForChild, waitToRead, type Wait } from '../../../engine/kernel/process/program.js';
+import { SystemError } from '../../../engine/kernel/errno.js';
+import { findCommand as findProgram } from '../command.js';
 import type { FilterContext } from '../filter.js';
 import type { Fetch } from '../network/fetch.js';
 import { defineSteps } from '../steps.js';
@@ -35,9 +37,11 @@ type KubectlState = {
   code: number;
   /** A session that the command is now. */
   stream: Stream | null;
-  /** A program that it waits for, and the task after it. */
-  child: { pid: number; after: Task } | null;
+  child: EditorProcess | null;
 };
+
+/** An editor that kubectl waits for, and the task after it. */
+type EditorProcess = { pid: number; editor: string; after: Task };
 
 /** Tasks that one command may leave for later. */
 const MAX_TASKS = 2_000;
@@ -88,9 +92,12 @@ function advance(tool: FilterContext, state: KubectlState): number | Wait {
     takeAnswer(state, outcome.answer);
   }
   if (state.child) {
-    if (!sys.wait(state.child.pid)) return waitForChild;
-    state.tasks = [state.child.after, ...state.tasks];
+    const ended = sys.wait(state.child.pid);
+    if (!ended) return waitForChild;
+    const { editor, after } = state.child;
     state.child = null;
+    if (ended.code !== 0 || ended.signal) throw new KubectlFailure(`there was a problem with the editor "${editor}"`);
+    state.tasks = [after, ...state.tasks];
   }
   if (state.stream) return goOnStreaming(tool, state, state.stream, config);
   const next = state.tasks[0];
@@ -113,7 +120,7 @@ function advance(tool: FilterContext, state: KubectlState): number | Wait {
     state.startedAt = null;
     finish(tool, state, session);
     if (session.stream) state.stream = newStream(session.stream);
-    if (session.child) state.child = spawnChild(tool, session.child);
+    if (session.child) state.child = spawnEditor(tool, session.child);
     return { type: 'yield' };
   } catch (error) {
     return goOn(tool, state, session, error, (call) => {
@@ -122,8 +129,17 @@ function advance(tool: FilterContext, state: KubectlState): number | Wait {
   }
 }
 
-function spawnChild({ sys }: FilterContext, { command, after }: NonNullable<Session['child']>) {
-  return { pid: sys.spawn({ path: '/bin/sh', argv: ['sh', '-c', bytesOf(command)] }), after };
+/** Models k8s.io/kubectl/pkg/cmd/util/editor Launch: a shell only for an editor that is more than a word. */
+function spawnEditor({ sys }: FilterContext, { editor, file, after }: NonNullable<Session['child']>): EditorProcess {
+  const [path, argv] = /[\s'"\\]/.test(editor)
+    ? ['/bin/sh', ['sh', '-c', bytesOf(`${editor} ${file}`)]]
+    : [bytesOf(editor), [bytesOf(editor), bytesOf(file)]];
+  try {
+    return { pid: sys.spawn({ path: findProgram(sys, path, sys.env['PATH']), argv }), editor, after };
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    throw new KubectlFailure(`unable to launch the editor "${editor}"`);
+  }
 }
 
 /** A program's exit code is told as it is. Models k8s.io/kubectl's checkErr over an ExitError. */

@@ -60,6 +60,9 @@ const VALUED = [
 
 /** Of commands with short names. */
 const LONG: Readonly<Record<string, string>> = {
+  deploy: 'deployment',
+  cj: 'cronjob',
+  resourcequota: 'quota',
   cm: 'configmap',
   ns: 'namespace',
   sa: 'serviceaccount',

@@ -77,8 +77,8 @@ export class Session {
   output: { readonly descriptor: 1 | 2; readonly text: string }[] = [];
   /** The exit code so far. */
   code = 0;
-  /** A program that has the terminal until it ends, and the task after it. */
-  child: { readonly command: string; readonly after: Task } | undefined;
+  /** An editor that has the terminal until it ends, and the task after it. */
+  child: { readonly editor: string; readonly file: string; readonly after: Task } | undefined;
   /** What the command goes on as, when it has come to its end. */
   stream: StreamRequest | undefined;
   private next = 0;

@@ -27,6 +27,9 @@ export type CurlRequest = {
   fails: boolean;
   follows: boolean;
   trusted: Bytes;
+  /** Files of the client's certificate, and of its key; '' without one. */
+  certificate: Bytes;
+  key: Bytes;
   /** ms; 0: none. */
   timeout: number;
   connectTimeout: number;
@@ -114,6 +117,7 @@ function read(tool: FilterContext): CurlRequest | number {
       fields: [],
       source: '',
       trusted: '/etc/ssl/certs/ca-certificates.crt',
+      ...{ certificate: '', key: '' },
     },
   };
   const seen = new Set<string>();
@@ -264,9 +268,11 @@ function setOption(tool: FilterContext, request: CurlRequest, name: string, valu
     case 'form':
     case 'form-string':
       return void request.fields.push({ text: value, isLiteral: name === 'form-string' });
-    case 'proxy':
     case 'cert':
+      return void (request.certificate = value);
     case 'key':
+      return void (request.key = value);
+    case 'proxy':
     case 'capath':
     case 'cookie-jar':
     case 'speed-limit':

@@ -1,10 +1,12 @@
-import { type Bytes, toArray } from '../../../../engine/kernel/bytes.js';
+import { type Bytes, textOf, toArray } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import { encodeBase64 } from '../../../../engine/machinery/text/base64.js';
 import { waitToRead } from '../../../../engine/kernel/process/program.js';
 import type { FilterContext } from '../../filter.js';
 import { unescapeBytes } from '../../format.js';
 import { defineSteps } from '../../steps.js';
+import { readSmallFile } from '../../accounts.js';
+import { pairFault } from '../client-certificate.js';
 import { findBindFault } from './curl-source.js';
 import { readCurl, type CurlRequest } from './curl-options.js';
 import { curlVersion, isOldCurl } from './curl-version.js';
@@ -90,6 +92,8 @@ function begin(tool: FilterContext, state: CurlState): [code: number, message: s
   if (url === undefined) return [3, 'URL rejected: No host part in the URL'];
   if (url.scheme !== 'http' && url.scheme !== 'https') return [1, `Protocol "${url.scheme}" not supported`];
   state.hasProgress ||= showProgress(tool, request);
+  const credentials = readCredentials(tool, request);
+  if (typeof credentials !== 'string') return credentials;
   const unbound = findBindFault(tool.sys, request.source);
   if (unbound !== undefined) return [45, unbound];
   const method = state.method || request.method;
@@ -100,11 +104,26 @@ function begin(tool: FilterContext, state: CurlState): [code: number, message: s
     ...{ url, request: bytes, isHead: method === 'HEAD' },
     ...(request.connectTimeout > 0 && { connectTimeout: request.connectTimeout }),
     ...(request.timeout > 0 && { timeout: request.timeout }),
+    ...(credentials && { credentials }),
     ...(addresses && { addresses }),
     ...(request.family !== '' && { family: request.family }),
   });
   if (request.isVerbose) sayTrying(tool, state.fetch);
   return undefined;
+}
+
+/** PEM of the client's certificate and its key; '' without one. Models lib/vtls/openssl.c. */
+function readCredentials({ sys }: FilterContext, { certificate, key }: CurlRequest): string | [number, string] {
+  if (certificate === '') return '';
+  const keyFile = key === '' ? certificate : key;
+  if (!sys.access(certificate, 'r'))
+    return [
+      58,
+      `could not load PEM client certificate from ${certificate}, OpenSSL error error:80000002:system library::No such file or directory, (no key found, wrong pass phrase, or wrong file format?)`,
+    ];
+  const [pem, keyPem] = [textOf(readSmallFile(sys, certificate)), textOf(readSmallFile(sys, keyFile))];
+  if (pairFault(pem, keyPem) !== undefined) return [58, `unable to set private key file: '${keyFile}' type PEM`];
+  return pem + keyPem;
 }
 
 function sayTrying(tool: FilterContext, { host, port, addresses }: Fetch): void {

@@ -93,6 +93,8 @@ const cronjob: Command = {
 
 export const workloads: Readonly<Record<string, Command>> = {
   'create deployment': deployment,
+  'create deploy': deployment,
   'create job': job,
   'create cronjob': cronjob,
+  'create cj': cronjob,
 };

@@ -75,7 +75,7 @@ function open(session: Session, state: Edit): [] {
   }
   sys.close(descriptor);
   const editor = EDITORS.map((name) => sys.env[name] ?? '').find((name) => name !== '') ?? DEFAULT_EDITOR;
-  session.child = { command: `${editor} ${state.file}`, after: task('edit done', state as unknown as Plain) };
+  session.child = { editor, file: state.file, after: task('edit done', state as unknown as Plain) };
   return [];
 }
 
