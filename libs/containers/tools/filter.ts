@@ -23,7 +23,7 @@ export interface Filter<State extends Plain> {
   /** What `take` gets: by default lines. Chunks are what read(2) gave. */
   readonly unit?: 'line' | 'chunk';
   /** Bytes of input that it takes in a step's time: by default 8. */
-  readonly bytesPerStep?: number;
+  readonly bytesPerStep?: number | ((state: State) => number);
   /** Ends of lines: by default '\n'. */
   separator?(state: State): Bytes;
   /** A file is open now. False: it is not to be read. */
@@ -176,7 +176,9 @@ function readOn<State extends Plain>(filter: Filter<State>, tool: FilterContext,
     return undefined;
   }
   if (bytes === undefined) return waitToRead(state.descriptor);
-  tool.sys.charge(1 + Math.floor(bytes.length / (filter.bytesPerStep ?? BYTES_PER_STEP)));
+  const { bytesPerStep = BYTES_PER_STEP } = filter;
+  const taken = typeof bytesPerStep === 'number' ? bytesPerStep : bytesPerStep(state.own as State);
+  tool.sys.charge(1 + Math.floor(bytes.length / taken));
   if (bytes === '') endFile(filter, tool, state, path);
   else if (filter.unit === 'chunk') obey(tool, state, filter.take(tool, state.own as State, bytes, true));
   else takeLines(filter, tool, state, bytes);

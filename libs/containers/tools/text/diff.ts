@@ -218,6 +218,8 @@ export const cmp = defineTool(
     const [left, right = '-'] = options.operands;
     if (left === undefined) throw new UsageFailure("missing operand after 'cmp'");
     const limit = Number(options.value('n') ?? Infinity);
+    if (limit === Infinity && [left, right].every((path) => isLarge(tool, path)) && areSame(tool, left, right))
+      return 0;
     const [a, b] = [left, right].map((path) => readOrFail(tool, path).slice(0, limit)) as [Bytes, Bytes];
     if (a === b) return 0;
     let at = 0;
@@ -237,6 +239,37 @@ export const cmp = defineTool(
   },
   { usage: '[OPTION]... FILE1 [FILE2 [SKIP1 [SKIP2]]]', usageCode: 2, version: 'cmp (GNU diffutils) 3.8' },
 );
+
+/** Larger than what a tool reads as a whole. */
+const LARGE_BYTES = 4 << 20;
+const PIECE = 1 << 20;
+
+const isLarge = ({ sys }: ToolContext, path: Bytes): boolean => {
+  if (path === '-') return false;
+  try {
+    const stat = sys.stat(path);
+    return stat.type === 'file' && stat.size > LARGE_BYTES;
+  } catch (error) {
+    strerror(error);
+    return false;
+  }
+};
+
+/** Whether two files have the same content, piece by piece: binaries are not read as a whole. */
+function areSame({ sys }: ToolContext, left: Bytes, right: Bytes): boolean {
+  if (sys.stat(left).size !== sys.stat(right).size) return false;
+  const [a, b] = [left, right].map((path) => sys.open(path, { read: true })) as [number, number];
+  try {
+    for (;;) {
+      const [one, other] = [sys.read(a, PIECE), sys.read(b, PIECE)];
+      if (one !== other) return false;
+      if (one === '' || one === undefined) return true;
+    }
+  } finally {
+    sys.close(a);
+    sys.close(b);
+  }
+}
 
 function readOrFail(tool: ToolContext, path: Bytes): Bytes {
   try {

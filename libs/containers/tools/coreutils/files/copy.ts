@@ -266,7 +266,7 @@ export function copyDescriptor(sys: ToolContext['sys'], source: number, target: 
   let total = 0;
   for (let bytes = sys.read(source, 1 << 20); bytes !== undefined && bytes !== ''; bytes = sys.read(source, 1 << 20)) {
     sys.write(target, bytes);
-    sys.charge(1 + (bytes.length >> 6));
+    sys.charge(1 + (bytes.length >> 9));
     total += bytes.length;
   }
   return total;

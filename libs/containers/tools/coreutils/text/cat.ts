@@ -14,6 +14,8 @@ const OPTIONS = [
 export const cat = defineFilter<State>(
   {
     unit: 'chunk',
+    bytesPerStep: ({ numbers, ends, tabs, hidden, squeeze }) =>
+      numbers === null && !ends && !tabs && !hidden && !squeeze ? 1_024 : 8,
     start(tool) {
       const options = parseOptions(tool, OPTIONS);
       const show: Show = {

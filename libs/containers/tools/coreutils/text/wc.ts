@@ -21,6 +21,7 @@ const NONE: Counts = { l: 0, w: 0, c: 0, L: 0 };
 export const wc = defineFilter<State>(
   {
     unit: 'chunk',
+    bytesPerStep: (state) => (countsBytesOnly(state) ? 1_024 : 8),
     start(tool) {
       const options = parseOptions(tool, OPTIONS);
       const given = ['l', 'w', 'm', 'c', 'L'].filter((key) => options.has(key));
@@ -56,9 +57,12 @@ export const wc = defineFilter<State>(
   { usage: '[OPTION]... [FILE]...' },
 );
 
+const countsBytesOnly = ({ shown }: State): boolean => shown.every((key) => key === 'c');
+
 function count(state: State, chunk: Bytes): void {
   const { counts } = state;
   counts.c += chunk.length;
+  if (countsBytesOnly(state)) return;
   for (let i = 0; i < chunk.length; i++) {
     const code = chunk.charCodeAt(i);
     const isSpace = code === 32 || (code >= 9 && code <= 13);
