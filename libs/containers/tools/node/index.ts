@@ -8,7 +8,7 @@ import { kubeadm } from './kubeadm/kubeadm.js';
 import { lsmod, modprobe, swapoff, swapon } from './modules.js';
 import { sudo } from './sudo.js';
 import { systemctl } from './systemctl.js';
-import { containerd, kubelet, runc } from './versions.js';
+import { containerd, kubelet, runc, runsc } from './versions.js';
 
 /** What a node has beside an image's tools. */
 export const programs: Readonly<Record<string, Program>> = {
@@ -20,6 +20,7 @@ export const programs: Readonly<Record<string, Program>> = {
   'node:kubelet': kubelet,
   'node:containerd': containerd,
   'node:runc': runc,
+  'node:runsc': runsc,
   'node:sudo': sudo,
   'apparmor:apparmor_parser': apparmorParser,
   'apparmor:aa-status': aaStatus,

@@ -2,6 +2,7 @@ import type { Bytes } from '../bytes.js';
 import { SystemError } from '../errno.js';
 import type { Entry } from '../files/computed.js';
 import type { State } from '../state.js';
+import { kernelOf } from './kernels.js';
 import { KERNEL_RELEASE, KERNEL_VERSION } from './system.js';
 
 /** Kernel parameters with the values of a fresh node. */
@@ -75,6 +76,8 @@ export function parameterEntry(state: State, path: readonly Bytes[]): Entry | un
 
 function valueOf(state: State, name: string): string {
   const container = state.containers.get(state.current?.container ?? '');
+  if (name === 'kernel.osrelease') return kernelOf(state, container?.id ?? '').release;
+  if (name === 'kernel.version') return kernelOf(state, container?.id ?? '').version;
   if (name === 'kernel.hostname') return container?.hostname ?? 'localhost';
   return state.parameters.get(name) ?? DEFAULTS[name]!;
 }

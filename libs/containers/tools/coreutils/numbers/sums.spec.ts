@@ -1,3 +1,4 @@
+import { expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { CRC, type Digest, MD5, SHA1, SHA224, SHA256, SHA384, SHA512 } from './digest.js';
 import { programs as text } from '../../text/index.js';

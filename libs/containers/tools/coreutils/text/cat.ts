@@ -14,8 +14,7 @@ const OPTIONS = [
 export const cat = defineFilter<State>(
   {
     unit: 'chunk',
-    bytesPerStep: ({ numbers, ends, tabs, hidden, squeeze }) =>
-      numbers === null && !ends && !tabs && !hidden && !squeeze ? 1_024 : 8,
+    isCheap: ({ numbers, ends, tabs, hidden, squeeze }) => numbers === null && !ends && !tabs && !hidden && !squeeze,
     start(tool) {
       const options = parseOptions(tool, OPTIONS);
       const show: Show = {

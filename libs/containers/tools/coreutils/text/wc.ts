@@ -18,10 +18,12 @@ type State = {
 const OPTIONS = ['l,lines', 'w,words', 'c,bytes', 'm,chars', 'L,max-line-length'];
 const NONE: Counts = { l: 0, w: 0, c: 0, L: 0 };
 
+const countsBytesOnly = ({ shown }: State): boolean => shown.every((key) => key === 'c');
+
 export const wc = defineFilter<State>(
   {
     unit: 'chunk',
-    bytesPerStep: (state) => (countsBytesOnly(state) ? 1_024 : 8),
+    isCheap: countsBytesOnly,
     start(tool) {
       const options = parseOptions(tool, OPTIONS);
       const given = ['l', 'w', 'm', 'c', 'L'].filter((key) => options.has(key));
@@ -56,8 +58,6 @@ export const wc = defineFilter<State>(
   },
   { usage: '[OPTION]... [FILE]...' },
 );
-
-const countsBytesOnly = ({ shown }: State): boolean => shown.every((key) => key === 'c');
 
 function count(state: State, chunk: Bytes): void {
   const { counts } = state;

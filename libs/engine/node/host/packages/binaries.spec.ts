@@ -1,3 +1,4 @@
+import { expect, test } from '@jest/globals';
 import { RELEASES } from '../../../machinery/releases.js';
 import { binarySize } from './binaries.js';
 import { RELEASE_PACKAGES } from './packages.js';
