@@ -3,6 +3,7 @@ import { aaStatus, apparmorParser } from './apparmor.js';
 import { crictl } from './cri/crictl.js';
 import { ctr } from './cri/ctr.js';
 import { etcdctl } from './etcd/etcdctl.js';
+import { hostnamectl, timedatectl } from './host-settings.js';
 import { journalctl } from './journalctl.js';
 import { kubeadm } from './kubeadm/kubeadm.js';
 import { lsmod, modprobe, swapoff, swapon } from './modules.js';
@@ -31,4 +32,6 @@ export const programs: Readonly<Record<string, Program>> = {
   'mount:swapon': swapon,
   'systemd:systemctl': systemctl,
   'systemd:journalctl': journalctl,
+  'systemd:hostnamectl': hostnamectl,
+  'systemd:timedatectl': timedatectl,
 };
