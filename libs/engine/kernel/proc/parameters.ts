@@ -65,6 +65,7 @@ export function parameterEntry(state: State, path: readonly Bytes[]): Entry | un
     return {
       type: 'file',
       mode: 0o644,
+      isReadOnly: !mayWrite(state),
       content: () => `${valueOf(state, name)}\n`,
       write: (bytes) => setParameter(state, name, bytes),
     };
@@ -82,8 +83,11 @@ function valueOf(state: State, name: string): string {
   return state.parameters.get(name) ?? DEFAULTS[name]!;
 }
 
+/** Runtimes mount /proc/sys read-only in containers that are not privileged. */
+const mayWrite = (state: State): boolean =>
+  state.containers.get(state.current?.container ?? '')?.capabilities.includes('SYS_ADMIN') === true;
+
 function setParameter(state: State, name: string, bytes: Bytes): void {
-  const container = state.containers.get(state.current?.container ?? '');
-  if (container?.capabilities.includes('SYS_ADMIN') !== true) throw new SystemError('EROFS');
+  if (!mayWrite(state)) throw new SystemError('EROFS');
   state.parameters.set(name, bytes.trim());
 }
