@@ -44,13 +44,13 @@ const GVISOR_PACKAGES: Readonly<Record<string, readonly ProgramList[]>> = {
 };
 const SOURCES_FOLDER = '/etc/apt/sources.list.d';
 
+const isOfGvisor = (line: Bytes): boolean => line.startsWith('deb ') && line.includes(GVISOR_SOURCE);
+
 function hasGvisorSource({ sys }: ToolContext): boolean {
   if (!sys.access(SOURCES_FOLDER, '')) return false;
   return sys
     .readDirectory(SOURCES_FOLDER)
-    .some((name) =>
-      /^\s*deb .*storage\.googleapis\.com\/gvisor/m.test(readSmallFile(sys, `${SOURCES_FOLDER}/${name}`)),
-    );
+    .some((name) => readSmallFile(sys, `${SOURCES_FOLDER}/${name}`).split('\n').some(isOfGvisor));
 }
 
 /** What a package brings; undefined: no server has it. */

@@ -13,7 +13,7 @@ function processorOf(sys: Syscalls): { readonly count: number; get(name: string)
     text
       .split('\n\n', 1)[0]!
       .split('\n')
-      .map((line) => line.split(/\s*:\s*/, 2) as [string, string]),
+      .map((line) => line.split(':', 2).map((part) => part.trim()) as [string, string]),
   );
   return { count: text.match(/^processor/gm)?.length ?? 1, get: (name) => values.get(name) ?? '' };
 }

@@ -120,7 +120,7 @@ export function info(tool: ToolContext, options: Options): number {
 /** Models cmd/crictl/runtime_config.go. */
 export function runtimeConfig(tool: ToolContext): number {
   askRuntime(tool.sys);
-  const isSystemd = /^\s*SystemdCgroup\s*=\s*true/m.test(readSmallFile(tool.sys, CONTAINERD_CONFIG_FILE));
+  const isSystemd = /^[ \t]*SystemdCgroup[ \t]*=[ \t]*true/m.test(readSmallFile(tool.sys, CONTAINERD_CONFIG_FILE));
   tool.out(`cgroup driver:   ${isSystemd ? 'SYSTEMD' : 'CGROUPFS'}\n`);
   return 0;
 }

@@ -1,5 +1,5 @@
 import { hash32 } from '../../../machinery/random.js';
-import { RELEASE_PACKAGES } from './packages.js';
+import type { RELEASE_PACKAGES } from './packages.js';
 
 /** Bytes of a binary, about, in any patch of 1.36. */
 const SIZES = { kubeadm: 74_100_000, kubectl: 60_600_000, kubelet: 58_300_000 } as const;
