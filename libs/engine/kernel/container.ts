@@ -3,7 +3,7 @@ import type { Millis } from '../machinery/time/time.js';
 import type { Bytes } from './bytes.js';
 import type { FileNode } from './files/file.js';
 import type { FileTree } from './files/tree.js';
-import type { KernelName } from './proc/kernels.js';
+import type { KernelName } from './proc/kernel-facts.js';
 import type { Signal } from './signals.js';
 
 /** A tree, or a folder or file of it, that stands at a path of a container. */

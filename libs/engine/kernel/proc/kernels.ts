@@ -1,41 +1,7 @@
 import { hash32 } from '../../machinery/random.js';
 import { SystemError } from '../errno.js';
 import type { State } from '../state.js';
-import { KERNEL_RELEASE, KERNEL_VERSION, linuxLog } from './system.js';
-
-/** What a process sees of the kernel that answers it. */
-export interface KernelFacts {
-  /** uname -r. */
-  readonly release: string;
-  /** uname -v. */
-  readonly version: string;
-  /** /proc/version, without its newline. */
-  readonly banner: string;
-}
-
-/** A line of the kernel's log: seconds since its start, and what it says. */
-export interface KernelMessage {
-  readonly at: number;
-  readonly text: string;
-}
-
-export const LINUX: KernelFacts = {
-  release: KERNEL_RELEASE,
-  version: KERNEL_VERSION,
-  banner: `Linux version ${KERNEL_RELEASE} (debian-kernel@lists.debian.org) (gcc-12 12.2.0) ${KERNEL_VERSION}`,
-};
-
-const GVISOR_RELEASE = '4.19.0-gvisor';
-const GVISOR_VERSION = '#1 SMP Sun Jan 10 15:06:54 PST 2016';
-/** Models gVisor's pkg/sentry/kernel/version.go. */
-const GVISOR: KernelFacts = {
-  release: GVISOR_RELEASE,
-  version: GVISOR_VERSION,
-  banner: `Linux version ${GVISOR_RELEASE} ${GVISOR_VERSION}`,
-};
-
-/** Kernels that a container may have instead of the node's. */
-export type KernelName = 'gvisor';
+import { BOOT_LOG, GVISOR, type KernelFacts, type KernelMessage, LINUX } from './kernel-facts.js';
 
 export const kernelOf = (state: State, container: string): KernelFacts =>
   state.containers.get(container)?.kernel === 'gvisor' ? GVISOR : LINUX;
@@ -44,7 +10,7 @@ export const kernelOf = (state: State, container: string): KernelFacts =>
 export function kernelLogOf(state: State, container: string, maySyslog: boolean): readonly KernelMessage[] {
   if (state.containers.get(container)?.kernel === 'gvisor') return gvisorLog(state, container);
   if (!maySyslog) throw new SystemError('EPERM');
-  return linuxLog();
+  return BOOT_LOG;
 }
 
 /** What gVisor jokes about while it starts: some of them, in an order that is each sandbox's own. */

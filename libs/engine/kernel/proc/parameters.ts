@@ -3,7 +3,7 @@ import { SystemError } from '../errno.js';
 import type { Entry } from '../files/computed.js';
 import type { State } from '../state.js';
 import { kernelOf } from './kernels.js';
-import { KERNEL_RELEASE, KERNEL_VERSION } from './system.js';
+import { KERNEL_RELEASE, KERNEL_VERSION } from './kernel-facts.js';
 
 /** Kernel parameters with the values of a fresh node. */
 const DEFAULTS: Readonly<Record<string, string>> = {

@@ -3,37 +3,10 @@ import type { Bytes } from '../bytes.js';
 import { residentOf } from '../cgroup/memory.js';
 import type { State } from '../state.js';
 
-/** The node's kernel: what uname says too. */
-export const KERNEL_RELEASE = '6.12.57+deb13-amd64';
-export const KERNEL_VERSION = '#1 SMP PREEMPT_DYNAMIC Debian 6.12.57-1 (2025-11-05)';
-
 /** The node that all containers see: its own limits are in the cgroup. */
 export const CPUS = 2;
 const MEMORY_KIB = 8 * 1024 * 1024;
 const TICKS_PER_SECOND = 100;
-
-/** What the node's kernel has said since its start: seconds, and its words. */
-export const linuxLog = (): readonly { readonly at: number; readonly text: string }[] => BOOT_LOG;
-
-const BOOT_LOG = [
-  [0, `Linux version ${KERNEL_RELEASE} (debian-kernel@lists.debian.org) (gcc-12 12.2.0) ${KERNEL_VERSION}`],
-  [0, 'Command line: BOOT_IMAGE=/boot/vmlinuz-6.12.57+deb13-amd64 root=/dev/vda1 ro console=ttyS0'],
-  [0, 'BIOS-provided physical RAM map:'],
-  [0, 'Hypervisor detected: KVM'],
-  [0.008412, 'Memory: 8149712K/8388216K available'],
-  [0.121573, `smpboot: Allowing ${CPUS} CPUs, 0 hotplug CPUs`],
-  [0.204911, 'rcu: Hierarchical RCU implementation.'],
-  [0.412006, 'Freeing SMP alternatives memory: 40K'],
-  [0.873344, 'NET: Registered PF_INET protocol family'],
-  [1.402818, 'virtio_blk virtio2: [vda] 209715200 512-byte logical blocks (107 GB/100 GiB)'],
-  [1.41225, ' vda: vda1'],
-  [2.118734, 'EXT4-fs (vda1): mounted filesystem with ordered data mode. Quota mode: none.'],
-  [2.530127, 'systemd[1]: systemd 257 running in system mode (+PAM +AUDIT +SELINUX +APPARMOR)'],
-  [2.688315, 'systemd[1]: Detected virtualization kvm.'],
-  [3.906122, 'bridge: filtering via arp/ip/ip6tables is no longer available by default.'],
-  [3.91187, 'br_netfilter: module loaded'],
-  [4.204317, 'overlayfs: module loaded'],
-].map(([at, text]) => ({ at: at as number, text: text as string }));
 
 /** The files that stand in /proc itself, by name. */
 export const SYSTEM_FILES: Readonly<Record<string, (state: State, container: string) => Bytes>> = {

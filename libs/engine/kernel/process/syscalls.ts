@@ -5,7 +5,7 @@ import type { FileStat, FileSystemStat, MountEntry } from '../files/file.js';
 import type { TrackEntry } from '../conntrack/print.js';
 import type { Flow } from '../conntrack/track.js';
 import type { Ruleset } from '../netfilter/index.js';
-import type { KernelFacts, KernelMessage } from '../proc/kernels.js';
+import type { KernelFacts, KernelMessage } from '../proc/kernel-facts.js';
 import type { Signal, SignalAction } from '../signals.js';
 import type { ProcessLimits } from './limits.js';
 import type { Plain } from './plain.js';
