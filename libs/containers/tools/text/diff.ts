@@ -218,8 +218,8 @@ export const cmp = defineTool(
     const [left, right = '-'] = options.operands;
     if (left === undefined) throw new UsageFailure("missing operand after 'cmp'");
     const limit = Number(options.value('n') ?? Infinity);
-    if (limit === Infinity && [left, right].every((path) => isLarge(tool, path)) && areSame(tool, left, right))
-      return 0;
+    if (limit === Infinity && [left, right].every((path) => isLarge(tool, path)))
+      return compareLarge(tool, left, right, options.has('s'));
     const [a, b] = [left, right].map((path) => readOrFail(tool, path).slice(0, limit)) as [Bytes, Bytes];
     if (a === b) return 0;
     let at = 0;
@@ -255,19 +255,26 @@ const isLarge = ({ sys }: ToolContext, path: Bytes): boolean => {
   }
 };
 
-/** Whether two files have the same content, piece by piece: binaries are not read as a whole. */
-function areSame({ sys }: ToolContext, left: Bytes, right: Bytes): boolean {
-  if (sys.stat(left).size !== sys.stat(right).size) return false;
+/** cmp of two files, piece by piece: binaries are not read as a whole. */
+function compareLarge(tool: ToolContext, left: Bytes, right: Bytes, isSilent: boolean): number {
+  const { sys } = tool;
   const [a, b] = [left, right].map((path) => sys.open(path, { read: true })) as [number, number];
-  try {
-    for (;;) {
-      const [one, other] = [sys.read(a, PIECE), sys.read(b, PIECE)];
-      if (one !== other) return false;
-      if (one === '' || one === undefined) return true;
+  let [at, line] = [0, 1];
+  for (;;) {
+    const [one = '', other = ''] = [sys.read(a, PIECE), sys.read(b, PIECE)];
+    if (one === other && one === '') return 0;
+    let same = one === other ? one.length : 0;
+    while (same < one.length && same < other.length && one[same] === other[same]) same++;
+    line += one.slice(0, same).split('\n').length - 1;
+    at += same;
+    if (same === one.length && same === other.length) continue;
+    if (isSilent) return 1;
+    if (same < one.length && same < other.length) tool.out(`${left} ${right} differ: char ${at + 1}, line ${line}\n`);
+    else {
+      const where = tool.flavour === 'gnu' ? ` after byte ${at}, in line ${line}` : '';
+      tool.err(`${tool.name}: EOF on ${one.length < other.length ? left : right}${where}\n`);
     }
-  } finally {
-    sys.close(a);
-    sys.close(b);
+    return 1;
   }
 }
 
