@@ -30,6 +30,7 @@ import { KubeSessions } from './kube-sessions.js';
 import { readProxied, respondWith } from '../host/exec/proxied/serve-proxied.js';
 import { statusResponse } from '../host/gate/status-responses.js';
 import { refuseOnSocket, respondOnSocket } from '../host/gate/respond-on-socket.js';
+import { enterNode } from './node-entrance.js';
 import { selfSignedCertificate } from './self-signed-certificate.js';
 
 const ADMIN: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
@@ -193,7 +194,13 @@ export class KubeServer {
 
   private run(req: http.IncomingMessage, chunks: readonly Buffer[], answer: (response: ApiResponse) => void): void {
     clearTimeout(this.timer);
-    const [path = '/', query = ''] = (req.url ?? '/').split('?');
+    const [asked = '/', query = ''] = (req.url ?? '/').split('?');
+    const entered = enterNode(asked);
+    if ('pod' in entered) {
+      const headers = { 'content-type': 'application/json' };
+      return answer({ type: 'body', status: 200, headers, body: JSON.stringify(entered.pod) });
+    }
+    const { path } = entered;
     const request: ApiRequest = {
       method: req.method ?? 'GET',
       path,

@@ -7,6 +7,7 @@ import { catalog } from '@terrarium/containers';
 import { Cluster, defaultWorkers, makeTemplate, shiftCheckpoint } from '@terrarium/engine';
 import { KubeServer } from './kube-server.js';
 import { kubectlFolder } from './kubectl.js';
+import { ON_SCRIPT, PREFIX } from './node-entrance.js';
 import { RecordedCluster } from './replay/recorder.js';
 import { matches, normalize, parseDuration, parseTranscript, run } from './transcript.js';
 
@@ -43,28 +44,30 @@ function newCluster(file: string): { cluster: Cluster; now: number } {
 describe.each(fs.readdirSync(folder).filter((f) => f.endsWith('.transcript')))('%s', (file) => {
   let server: KubeServer;
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'terrarium-transcript-'));
-  const env = { HOME: home, KUBECONFIG: path.join(home, 'config'), PATH: `${kubectlFolder()}:${process.env['PATH']}` };
+  fs.mkdirSync(path.join(home, 'bin'));
+  const searched = [kubectlFolder(), path.join(home, 'bin'), process.env['PATH']];
+  const env = { HOME: home, KUBECONFIG: path.join(home, 'config'), PATH: searched.join(':') };
 
   beforeAll(async () => {
     const { cluster, now } = newCluster(file);
     server = await KubeServer.start(cluster, now);
+    const trusted = { 'certificate-authority-data': Buffer.from(server.authority).toString('base64') };
     const config = {
       apiVersion: 'v1',
       kind: 'Config',
       'current-context': 'c',
       clusters: [
-        {
-          name: 'c',
-          cluster: {
-            server: server.secureUrl,
-            'certificate-authority-data': Buffer.from(server.authority).toString('base64'),
-          },
-        },
+        { name: 'c', cluster: { server: server.secureUrl, ...trusted } },
+        { name: 'nodes', cluster: { server: server.secureUrl + PREFIX, ...trusted } },
       ],
-      contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
+      contexts: [
+        { name: 'c', context: { cluster: 'c', user: 'u' } },
+        { name: 'nodes', context: { cluster: 'nodes', user: 'u' } },
+      ],
       users: [{ name: 'u', user: { token: 't' } }],
     };
     fs.writeFileSync(env.KUBECONFIG, JSON.stringify(config));
+    fs.writeFileSync(path.join(home, 'bin/on'), ON_SCRIPT, { mode: 0o755 });
   });
   afterAll(async () => {
     await server.stop();

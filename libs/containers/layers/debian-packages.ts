@@ -64,7 +64,7 @@ export const DEBIAN_PACKAGES: Readonly<Record<string, readonly ProgramList[]>> =
   'lsb-release': ['/usr/bin lsb lsb_release'],
   openssl: ['/usr/bin openssl openssl'],
   passwd: [
-    '/usr/bin passwd passwd chage chsh',
+    '/usr/bin passwd passwd chage chsh gpasswd',
     '/usr/sbin passwd useradd userdel usermod groupadd groupdel groupmod chpasswd',
   ],
   patch: ['/usr/bin patch patch'],

@@ -15,6 +15,7 @@ import { programs as packages } from '../tools/package/index.js';
 import { programs as processes } from '../tools/process/index.js';
 import { programs as scripting } from '../tools/scripting/index.js';
 import { programs as text } from '../tools/text/index.js';
+import { programs as users } from '../tools/users/index.js';
 import { programs as unsimulated } from '../tools/unsimulated.js';
 import { isEndless, isQuiet } from './endless.js';
 import { makeMultiCall } from './multi-call.js';
@@ -27,6 +28,7 @@ const rooms: Readonly<Record<string, Program>> = {
   ...editors,
   ...jq,
   ...text,
+  ...users,
   ...processes,
   ...netfilter,
   ...network,

@@ -79,6 +79,8 @@ export interface Container {
   readonly confinement?: Confinement;
   /** The first user of the host that its users are mapped to; absent: they are the host's own. */
   readonly usersFrom?: number;
+  /** The kernel that it has instead of the node's. */
+  readonly kernel?: 'gvisor';
   readonly hostname: Bytes;
   readonly startedAt: Millis;
   /** The PID namespace. */

@@ -3,6 +3,7 @@ import type { Millis } from '../machinery/time/time.js';
 import type { Bytes } from './bytes.js';
 import type { FileNode } from './files/file.js';
 import type { FileTree } from './files/tree.js';
+import type { KernelName } from './proc/kernel-facts.js';
 import type { Signal } from './signals.js';
 
 /** A tree, or a folder or file of it, that stands at a path of a container. */
@@ -56,6 +57,8 @@ export interface ContainerSpec extends CgroupLimits {
   readonly confinement?: Confinement;
   /** A user namespace of its own: the first user of the host that its users are mapped to. */
   readonly usersFrom?: number;
+  /** The kernel that it has instead of the node's. */
+  readonly kernel?: KernelName;
   readonly hostname: Bytes;
   /** One PID namespace for all containers of the machine: shareProcessNamespace. */
   readonly sharesProcesses?: boolean;

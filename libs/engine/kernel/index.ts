@@ -14,7 +14,7 @@ export type { FileNode, FileStat, FileSystemStat, FileType, ImageFiles, MountEnt
 export { FileTree, type FileRow } from './files/tree.js';
 export { Machine, type MachineOptions } from './machine.js';
 export { NO_NETWORK, type Destination, type Network, type Remote } from './network.js';
-export { KERNEL_RELEASE, KERNEL_VERSION } from './proc/system.js';
+export { KERNEL_RELEASE, KERNEL_VERSION } from './proc/kernel-facts.js';
 export * from './process/program.js';
 export type * from './process/syscalls.js';
 export type { SavedMachine } from './saved.js';

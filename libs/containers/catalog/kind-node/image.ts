@@ -32,7 +32,7 @@ const files = shareLayer('kind node', () =>
       '/etc/modules-load.d': directory(),
       '/var/log/journal': directory(0o2755),
     },
-    readPrograms('/usr/bin systemd systemctl journalctl'),
+    readPrograms('/usr/bin systemd systemctl journalctl hostnamectl timedatectl'),
     readPrograms('/usr/sbin apparmor apparmor_parser aa-status apparmor_status'),
     readPrograms('/usr/sbin kmod lsmod modprobe'),
     readPrograms('/usr/bin node crictl ctr kubeadm etcdctl etcdutl ssh sudo'),

@@ -3,13 +3,14 @@ import { aaStatus, apparmorParser } from './apparmor.js';
 import { crictl } from './cri/crictl.js';
 import { ctr } from './cri/ctr.js';
 import { etcdctl } from './etcd/etcdctl.js';
+import { hostnamectl, timedatectl } from './host-settings.js';
 import { journalctl } from './journalctl.js';
 import { kubeadm } from './kubeadm/kubeadm.js';
 import { lsmod, modprobe, swapoff, swapon } from './modules.js';
 import { ssh } from './ssh.js';
 import { sudo } from './sudo.js';
 import { systemctl } from './systemctl.js';
-import { containerd, kubelet, runc } from './versions.js';
+import { containerd, kubelet, runc, runsc } from './versions.js';
 
 /** What a node has beside an image's tools. */
 export const programs: Readonly<Record<string, Program>> = {
@@ -22,6 +23,7 @@ export const programs: Readonly<Record<string, Program>> = {
   'node:containerd': containerd,
   'node:runc': runc,
   'node:ssh': ssh,
+  'node:runsc': runsc,
   'node:sudo': sudo,
   'apparmor:apparmor_parser': apparmorParser,
   'apparmor:aa-status': aaStatus,
@@ -32,4 +34,6 @@ export const programs: Readonly<Record<string, Program>> = {
   'mount:swapon': swapon,
   'systemd:systemctl': systemctl,
   'systemd:journalctl': journalctl,
+  'systemd:hostnamectl': hostnamectl,
+  'systemd:timedatectl': timedatectl,
 };

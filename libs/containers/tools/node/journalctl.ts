@@ -1,8 +1,12 @@
 import { UNITS, type Unit } from '../../../engine/node/host/services/units.js';
+import { digestOf } from '../../../engine/node/digest.js';
 import { sleepUntil } from '../../../engine/kernel/process/program.js';
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import { parseOptions } from '../options.js';
+import type { FilterContext } from '../filter.js';
+import { type Options, parseOptions } from '../options.js';
+import { compileRegex, RegexFault } from '../posix-regex.js';
+import { nodeBootedAt } from '../process/node-processes.js';
 import { defineSteps } from '../steps.js';
 import { ToolFailure } from '../tool.js';
 import { diskOf } from './disk.js';
@@ -24,6 +28,17 @@ const OPTIONS = [
     'l,full',
     'g,grep:',
     't,identifier:',
+    'list-boots',
+    'disk-usage',
+    'vacuum-size:',
+    'vacuum-time:',
+    'rotate',
+    'flush',
+    'utc',
+    'case-sensitive::',
+    'no-tail',
+    'm,merge',
+    'output-fields:',
   ],
 ];
 const LAST = 10;
@@ -45,16 +60,28 @@ export const journalctl = defineSteps<JournalState>({
     const options = parseOptions({ ...tool, args: withLineCount(tool.args) }, OPTIONS);
     const { sys } = tool;
     const output = options.value('o') ?? 'short';
-    if (!['short', 'cat', 'short-iso', 'json'].includes(output)) throw new ToolFailure(`Unknown output '${output}'.`);
-    const units = unitsOf([...options.values('u'), ...options.values('t')]);
+    if (!OUTPUTS.includes(output)) throw new ToolFailure(`Unknown output format '${output}'.`);
+    if (options.has('list-boots', 'disk-usage', 'vacuum-size', 'vacuum-time', 'rotate', 'flush'))
+      return keep(tool, options);
+    const fields = options.operands.map(
+      (word) => /^(_SYSTEMD_UNIT|SYSLOG_IDENTIFIER|_COMM|UNIT)=(.*)$/.exec(word)?.[2],
+    );
+    if (fields.includes(undefined)) {
+      tool.err(`Failed to add match '${options.operands[fields.indexOf(undefined)]}': Invalid argument\n`);
+      return 1;
+    }
+    const named = [...options.values('u'), ...options.values('t'), ...fields.map((one) => one ?? '')];
+    const units = unitsOf(named);
     const since = timeOf(options.value('S'), sys.now) ?? -Infinity;
     const until = timeOf(options.value('U'), sys.now) ?? sys.now;
     const pattern = options.value('g');
     const level = options.value('p') ?? 'debug';
     const isAsked = parsePriorities(level);
     if (!isAsked) throw new ToolFailure(`Unknown log level ${level}`);
-    const found = entriesOf(sys, units, until).filter(
-      (one) => one.at >= since && isAsked(priorityOf(one)) && (pattern === undefined || one.text.includes(pattern)),
+    const asked = compilePattern(pattern);
+    const isOfKernel = options.has('k') || named.includes('kernel');
+    const found = (isOfKernel ? kernelEntries(sys) : entriesOf(sys, units, until)).filter(
+      (one) => one.at >= since && isAsked(priorityOf(one)) && asked(one.text),
     );
     const isFollowing = options.has('f');
     const lines = options.has('n') ? Number(options.value('n') || LAST) : isFollowing ? LAST : Infinity;
@@ -78,6 +105,48 @@ export const journalctl = defineSteps<JournalState>({
   },
 });
 
+const OUTPUTS = ['short', 'short-full', 'short-iso', 'short-precise', 'cat', 'json', 'json-pretty', 'with-unit'];
+
+/** What concerns the journal's files, of which there is one. */
+function keep(tool: FilterContext, options: Options): number {
+  const { sys } = tool;
+  if (options.has('disk-usage')) tool.out('Archived and active journals take up 8M in the file system.\n');
+  if (options.has('list-boots')) {
+    const id = digestOf(`${sys.hostname}/${nodeBootedAt(sys)}`).slice(0, 32);
+    const [first, last] = [nodeBootedAt(sys), sys.now].map(fullTime) as [string, string];
+    tool.out(
+      `IDX ${'BOOT ID'.padEnd(32)} ${'FIRST ENTRY'.padEnd(first.length)} LAST ENTRY\n  0 ${id} ${first} ${last}\n`,
+    );
+  }
+  if (options.has('vacuum-size', 'vacuum-time'))
+    tool.err('Vacuuming done, freed 0B of archived journals from /var/log/journal.\n');
+  return 0;
+}
+
+/** 'Thu 2026-01-01 12:00:00 UTC'. */
+const fullTime = (at: number): string =>
+  `${new Date(at).toUTCString().slice(0, 3)} ${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/** `-g`: a small letter is found in both cases, unless there is a capital one. Throws ToolFailure. */
+function compilePattern(pattern: Bytes | undefined): (text: Bytes) => boolean {
+  if (pattern === undefined) return () => true;
+  try {
+    const regex = compileRegex(pattern, 'perl', { ignoreCase: pattern === pattern.toLowerCase() });
+    return (text) => regex.test(text);
+  } catch (error) {
+    if (!(error instanceof RegexFault)) throw error;
+    throw new ToolFailure(`Bad pattern "${pattern}": ${error.message}`);
+  }
+}
+
+/** `-k`: what the kernel has said since the node's start. */
+function kernelEntries(sys: Syscalls): JournalEntry[] {
+  const booted = nodeBootedAt(sys);
+  return sys
+    .kernelLog()
+    .map(({ at, text }) => ({ at: booted + Math.round(at * 1_000), program: 'kernel', pid: 0, text }));
+}
+
 /** `-n` may stand without a number. */
 const withLineCount = (args: readonly Bytes[]): Bytes[] =>
   args.flatMap((word, i) => (word === '-n' && !/^\d/.test(args[i + 1] ?? '') ? [`-n${LAST}`] : [word]));
@@ -98,12 +167,18 @@ function entriesOf(sys: Syscalls, units: readonly Unit[], until: number): Journa
     .sort((a, b) => a.at - b.at);
 }
 
+const sourceOf = ({ program, pid }: JournalEntry): string => (pid === 0 ? program : `${program}[${pid}]`);
+
 function format(entry: JournalEntry, host: string, output: string): Bytes {
   if (output === 'cat') return `${entry.text}\n`;
+  if (output === 'short-full' || output === 'with-unit')
+    return `${fullTime(entry.at)} ${host} ${sourceOf(entry)}: ${entry.text}\n`;
+  if (output === 'short-precise')
+    return `${formatEntry(entry, host).replace(/^(.{15})/, `$1.${String(entry.at % 1_000).padStart(3, '0')}000`)}\n`;
   if (output === 'short-iso')
-    return `${new Date(entry.at).toISOString().slice(0, 19)}+0000 ${host} ${entry.program}[${entry.pid}]: ${entry.text}\n`;
-  if (output === 'json')
-    return `${JSON.stringify({ __REALTIME_TIMESTAMP: String(entry.at * 1000), SYSLOG_IDENTIFIER: entry.program, _PID: String(entry.pid), _HOSTNAME: host, MESSAGE: entry.text })}\n`;
+    return `${new Date(entry.at).toISOString().slice(0, 19)}+0000 ${host} ${sourceOf(entry)}: ${entry.text}\n`;
+  if (output === 'json' || output === 'json-pretty')
+    return `${JSON.stringify({ __REALTIME_TIMESTAMP: String(entry.at * 1000), SYSLOG_IDENTIFIER: entry.program, _PID: String(entry.pid), _HOSTNAME: host, MESSAGE: entry.text }, undefined, output === 'json' ? undefined : '\t')}\n`;
   return `${formatEntry(entry, host)}\n`;
 }
 

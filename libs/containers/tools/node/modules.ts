@@ -1,4 +1,4 @@
-import { KERNEL_RELEASE } from '../../../engine/kernel/proc/system.js';
+import { KERNEL_RELEASE } from '../../../engine/kernel/proc/kernel-facts.js';
 import { parseOptions } from '../options.js';
 import { defineTool, ToolFailure } from '../tool.js';
 

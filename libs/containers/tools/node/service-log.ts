@@ -3,6 +3,8 @@ import { textOf } from '../../../engine/kernel/bytes.js';
 import { parseYaml } from '../../../engine/schema/index.js';
 import type { Disk } from '../../../engine/node/host/files/disk.js';
 import { MANIFESTS, startKubelet } from '../../../engine/node/host/services/kubelet-start.js';
+import { DEFAULT_VERSION } from '../../../engine/machinery/releases.js';
+import { installedRelease } from '../../../engine/node/host/packages/packages.js';
 import { nodeBootedAt } from '../process/node-processes.js';
 import { readJournal, type JournalEntry } from './journal.js';
 import type { Service } from './services.js';
@@ -25,7 +27,14 @@ function printed(sys: Syscalls, disk: Disk, service: Service, until: number): Jo
     return [entry(service, since, `time="${iso(since)}" level=info msg="containerd successfully booted in 0.042198s"`)];
   const lines: [number, string][] = [
     [0, klog('I', since, 'server.go:213] "Kubelet starting up..."')],
-    [20, klog('I', since + 20, 'server.go:529] "Kubelet version" kubeletVersion="v1.36.3"')],
+    [
+      20,
+      klog(
+        'I',
+        since + 20,
+        `server.go:529] "Kubelet version" kubeletVersion="${installedRelease(disk, 'kubelet') ?? DEFAULT_VERSION}"`,
+      ),
+    ],
     [210, klog('I', since + 210, 'server.go:1262] "Started kubelet"')],
     [230, klog('I', since + 230, `kubelet_node_status.go:75] "Attempting to register node" node="${sys.hostname}"`)],
     [260, klog('I', since + 260, `kubelet_node_status.go:78] "Successfully registered node" node="${sys.hostname}"`)],
@@ -92,5 +101,5 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 export function formatEntry({ at, program, pid, text }: JournalEntry, host: string): string {
   const date = new Date(at);
   const day = String(date.getUTCDate()).padStart(2, '0');
-  return `${MONTHS[date.getUTCMonth()]} ${day} ${iso(at).slice(11, 19)} ${host} ${program}[${pid}]: ${text}`;
+  return `${MONTHS[date.getUTCMonth()]} ${day} ${iso(at).slice(11, 19)} ${host} ${pid === 0 ? program : `${program}[${pid}]`}: ${text}`;
 }

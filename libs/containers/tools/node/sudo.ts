@@ -1,4 +1,5 @@
 import { findCommand, exitCodeOf } from '../command.js';
+import { readNames } from '../accounts.js';
 import { parseOptions } from '../options.js';
 import { EXEC } from '../../../engine/kernel/process/program.js';
 import { defineTool, strerror } from '../tool.js';
@@ -7,7 +8,7 @@ const OPTIONS = ['E,preserve-env', 'i,login', 's,shell', 'n,non-interactive', 'u
 const USAGE =
   'usage: sudo -h | -K | -k | -V\nusage: sudo [-ABbEHnPS] [-g group] [-h host] [-p prompt] [-u user] [VAR=value] [-i | -s] [command [arg ...]]\n';
 
-/** sudo of root, who needs no password. Left out: other users' passwords, and -u of anybody but root. */
+/** sudo of root, who needs no password. Left out: other users, and /etc/sudoers. */
 export const sudo = defineTool((tool) => {
   const options = parseOptions(tool, OPTIONS, true);
   const { sys } = tool;
@@ -23,8 +24,11 @@ export const sudo = defineTool((tool) => {
     );
     return 1;
   }
-  if (!['root', '#0', undefined].includes(options.value('u'))) {
-    tool.err(`sudo: unknown user ${options.value('u')}\nsudo: error initializing audit plugin sudoers_audit\n`);
+  const asked = options.value('u') ?? 'root';
+  const names = readNames(sys);
+  const user = names.users.find(({ name, id }) => name === asked || `#${id}` === asked);
+  if (user === undefined) {
+    tool.err(`sudo: unknown user ${asked}\nsudo: error initializing audit plugin sudoers_audit\n`);
     return 1;
   }
   if (options.has('i', 's'))
@@ -34,6 +38,10 @@ export const sudo = defineTool((tool) => {
     tool.err(USAGE);
     return 1;
   }
+  const groups = names.groups.filter(({ members }) => members.includes(user.name)).map(({ id }) => id);
+  if (user.id !== 0) sys.setUser(user.id, user.group, [...new Set([user.group, ...groups])]);
+  Object.assign(variables, { USER: user.name, LOGNAME: user.name, SUDO_USER: 'root' });
+  if (options.has('i', 'H')) variables['HOME'] = user.home;
   try {
     sys.exec(findCommand(sys, name, sys.env['PATH']), words, variables);
     return EXEC;

@@ -1,24 +1,44 @@
 import { formatShutdown, SHUTDOWN_FILE } from '../../../engine/node/host/services/power.js';
 import { UNITS, type Unit } from '../../../engine/node/host/services/units.js';
 import { bytesOf } from '../../../engine/kernel/bytes.js';
+import type { Wait } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { parseOptions } from '../options.js';
 import { defineTool, type ToolContext, ToolFailure } from '../tool.js';
 import { diskOf, writeFile } from './disk.js';
 import { addToJournal } from './journal.js';
+import { edit, isMasked, mask, unmask } from './unit-files.js';
 import { printStatus } from './service-status.js';
 import { readService, startService, stopService, wantsLink, type Service } from './services.js';
 
 const OPTIONS = [
   ...['l,full', 'no-pager', 'q,quiet', 'n,lines:', 'o,output:', 'a,all', 't,type:', 'state:', 'no-legend', 'now'],
-  ...['plain', 'failed', 'p,property:', 'value', 'no-block', 'f,force', 'system', 'no-ask-password'],
+  ...[
+    'plain',
+    'failed',
+    'drop-in:',
+    's,signal:',
+    'kill-whom:',
+    'p,property:',
+    'value',
+    'no-block',
+    'f,force',
+    'system',
+    'no-ask-password',
+    'stdin',
+    'runtime',
+    'r,recursive',
+    'after',
+    'before',
+    'reverse',
+  ],
 ];
 /** systemd's exit codes for what does not run and what is not known (LSB). */
 const NOT_RUNNING = 3;
 const UNKNOWN = 4;
 const NOT_FOUND = 5;
 
-/** Models systemd's systemctl for the services of a node. Left out: other units, dependencies, masks. */
+/** Models systemd's systemctl for the services of a node. Left out: other units, and what depends on what. */
 export const systemctl = defineTool(
   (tool) => {
     const options = parseOptions(tool, OPTIONS);
@@ -26,7 +46,9 @@ export const systemctl = defineTool(
     const has = (name: string): boolean => options.has(name);
     switch (verb) {
       case 'list-units':
-        return listUnits(tool, options.value('t'), options.value('state') ?? (has('failed') ? 'failed' : undefined));
+        return listUnits(tool, options.value('t'), options.value('state') ?? (has('failed') ? 'failed' : undefined), {
+          hasLegend: !has('no-legend'),
+        });
       case 'list-unit-files':
         return listUnitFiles(tool);
       case 'daemon-reload':
@@ -42,6 +64,15 @@ export const systemctl = defineTool(
         throw new ToolFailure(
           'reboot is not simulated here; poweroff is, and a service that is started brings the node back.',
         );
+      case 'get-default':
+        tool.out('multi-user.target\n');
+        return 0;
+      case 'list-jobs':
+        tool.out('No jobs running.\n');
+        return 0;
+      case 'list-timers':
+      case 'list-sockets':
+        return listNone(tool, verb.slice('list-'.length));
       case 'is-system-running':
         tool.out('running\n');
         return 0;
@@ -53,7 +84,15 @@ export const systemctl = defineTool(
       tool.err('Too few arguments.\n');
       return 1;
     }
+    if (verb === 'edit') return editUnit(tool, units, has('l'), has('stdin'));
     let code = 0;
+    if (verb === 'show')
+      return showUnits(
+        tool,
+        units,
+        options.values('p').flatMap((list) => list.split(',')),
+        has('value'),
+      );
     for (const name of units) code = Math.max(code, act(tool, serviceNamed(tool, name), name, options.has('now')));
     return code;
   },
@@ -64,6 +103,7 @@ type Act = (tool: ToolContext, service: Service | undefined, name: string, now: 
 
 const VERBS: Readonly<Record<string, Act>> = {
   status(tool, service, name) {
+    if (isMasked(tool.sys, fullName(name)) && service?.course !== 'running') return printMasked(tool, fullName(name));
     if (service) return printStatus(tool, service);
     tool.err(`Unit ${fullName(name)} could not be found.\n`);
     return UNKNOWN;
@@ -76,6 +116,7 @@ const VERBS: Readonly<Record<string, Act>> = {
     if (service.state.isActive) stopService(tool.sys, service);
   }),
   restart: changing('restart', (tool, service) => void startService(tool.sys, diskOf(tool.sys), service)),
+  'reload-or-restart': changing('restart', (tool, service) => void startService(tool.sys, diskOf(tool.sys), service)),
   'try-restart': changing('restart', (tool, service) => {
     if (service.state.isActive) startService(tool.sys, diskOf(tool.sys), service);
   }),
@@ -95,8 +136,36 @@ const VERBS: Readonly<Record<string, Act>> = {
       tool.err(`Failed to get unit file state for ${fullName(name)}: No such file or directory\n`);
       return UNKNOWN;
     }
+    if (isMasked(tool.sys, fullName(name))) {
+      tool.out('masked\n');
+      return 1;
+    }
     tool.out(service.isEnabled ? 'enabled\n' : 'disabled\n');
     return service.isEnabled ? 0 : 1;
+  },
+  mask(tool, service, name, now) {
+    requireRoot(tool.sys, 'mask unit');
+    const code = mask(tool, fullName(name), service !== undefined);
+    if (code === 0 && now && service?.state.isActive) stopService(tool.sys, service);
+    return code;
+  },
+  unmask(tool, service, name) {
+    requireRoot(tool.sys, 'unmask unit');
+    return unmask(tool, fullName(name), service !== undefined);
+  },
+  reload(tool, service, name) {
+    tool.err(
+      `Failed to reload ${fullName(name)}: ${service ? 'Job type reload is not applicable for unit' : 'Unit'} ${fullName(name)}${service ? '.' : ' not found.'}\n`,
+    );
+    return service ? 1 : NOT_FOUND;
+  },
+  'list-dependencies'(tool, service, name) {
+    if (!service) {
+      tool.err(`Failed to get properties: Unit ${fullName(name)} not found.\n`);
+      return 1;
+    }
+    tool.out(bytesOf(`${fullName(name)}\n● ├─system.slice\n● └─sysinit.target\n`));
+    return 0;
   },
   'is-failed'(tool, service) {
     tool.out(`${{ running: 'active', failing: 'activating', dead: 'inactive' }[service?.course ?? 'dead']}\n`);
@@ -112,21 +181,61 @@ const VERBS: Readonly<Record<string, Act>> = {
     tool.out(parts.join('\n'));
     return 0;
   },
-  show(tool, service, name) {
+  edit: () => 0,
+  show: () => 0,
+};
+
+const listNone = (tool: ToolContext, what: string): number => {
+  const head = what === 'timers' ? 'NEXT LEFT LAST PASSED UNIT ACTIVATES' : 'LISTEN UNIT ACTIVATES';
+  tool.out(`${head}\n\n0 ${what} listed.\nPass --all to see loaded but inactive ${what}, too.\n`);
+  return 0;
+};
+
+function printMasked(tool: ToolContext, name: string): number {
+  tool.out(bytesOf(`○ ${name}\n     Loaded: masked (Reason: Unit ${name} is masked.)\n     Active: inactive (dead)\n`));
+  return NOT_RUNNING;
+}
+
+function editUnit(tool: ToolContext, names: readonly string[], isFull: boolean, isStdin: boolean): number | Wait {
+  const [name = ''] = names;
+  if (names.length > 1) throw new ToolFailure('edit of several units at once is not simulated here.');
+  requireRoot(tool.sys, `edit ${fullName(name)}`);
+  const service = serviceNamed(tool, name);
+  if (service) return edit(tool, service, isFull, isStdin);
+  tool.err(
+    `No files found for ${fullName(name)}.\nRun 'systemctl edit --force --full ${fullName(name)}' to create a new unit.\n`,
+  );
+  return 1;
+}
+
+function showUnits(
+  tool: ToolContext,
+  names: readonly string[],
+  properties: readonly string[],
+  isValueOnly: boolean,
+): number {
+  for (const name of names) {
+    const service = serviceNamed(tool, name);
     const [active, sub] = statesOf(service);
+    const isHidden = isMasked(tool.sys, fullName(name));
     const values = {
       Id: fullName(name),
-      LoadState: service ? 'loaded' : 'not-found',
+      LoadState: isHidden ? 'masked' : service ? 'loaded' : 'not-found',
       ActiveState: active,
       SubState: sub,
       MainPID: service?.course === 'running' ? service.pid : 0,
-      UnitFileState: service?.isEnabled ? 'enabled' : 'disabled',
+      UnitFileState: isHidden ? 'masked' : service?.isEnabled ? 'enabled' : service ? 'disabled' : '',
       FragmentPath: service?.file ?? '',
+      DropInPaths: service?.dropIns.join(' ') ?? '',
+      Description: service?.description ?? fullName(name),
     };
-    for (const [key, value] of Object.entries(values)) tool.out(`${key}=${value}\n`);
-    return 0;
-  },
-};
+    for (const [key, value] of Object.entries(values)) {
+      if (properties.length > 0 && !properties.includes(key)) continue;
+      tool.out(isValueOnly ? `${value}\n` : `${key}=${value}\n`);
+    }
+  }
+  return 0;
+}
 
 /** The node goes down; its control plane's does not, whose cluster nobody could reach any more. */
 function powerOff(tool: ToolContext, verb: string): number {
@@ -150,6 +259,10 @@ function changing(verb: string, act: (tool: ToolContext, service: Service, now: 
           : `Failed to ${verb} ${full}: Unit ${full} not found.\n`,
       );
       return NOT_FOUND;
+    }
+    if (['start', 'restart', 'enable'].includes(verb) && isMasked(tool.sys, full)) {
+      tool.err(`Failed to ${verb} ${verb === 'enable' ? 'unit' : full}: Unit ${full} is masked.\n`);
+      return 1;
     }
     act(tool, service, now);
     return 0;
@@ -204,7 +317,12 @@ Legend: LOAD   → Reflects whether the unit definition was properly loaded.
         SUB    → The low-level unit activation state, values depend on unit type.
 `;
 
-function listUnits(tool: ToolContext, type: string | undefined, state: string | undefined): number {
+function listUnits(
+  tool: ToolContext,
+  type: string | undefined,
+  state: string | undefined,
+  { hasLegend }: { readonly hasLegend: boolean },
+): number {
   const all = type === undefined || type.split(',').includes('service') ? services(tool) : [];
   const rows = all
     .map((service) => ({ service, states: statesOf(service) }))
@@ -217,7 +335,8 @@ function listUnits(tool: ToolContext, type: string | undefined, state: string | 
       service.description,
     ]);
   const header = ['UNIT', 'LOAD', 'ACTIVE', 'SUB', 'DESCRIPTION'];
-  printTable(tool, header, rows);
+  printTable(tool, hasLegend ? header : undefined, rows);
+  if (!hasLegend) return 0;
   if (rows.length > 0) tool.out(bytesOf(LEGEND));
   tool.out('\n');
   tool.out(`${rows.length} loaded units listed. Pass --all to see loaded but inactive units, too.\n`);
@@ -225,11 +344,17 @@ function listUnits(tool: ToolContext, type: string | undefined, state: string | 
   return 0;
 }
 
-function printTable(tool: ToolContext, header: readonly string[], rows: readonly (readonly string[])[]): void {
-  const widths = header.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)));
+function printTable(
+  tool: ToolContext,
+  header: readonly string[] | undefined,
+  rows: readonly (readonly string[])[],
+): void {
+  const widths = (header ?? rows[0] ?? []).map((title, i) =>
+    Math.max(title.length, ...rows.map((row) => row[i]!.length)),
+  );
   const line = (row: readonly string[]): string =>
     `  ${row.map((cell, i) => (i === row.length - 1 ? cell : cell.padEnd(widths[i]!))).join(' ')}\n`;
-  tool.out(line(header));
+  if (header) tool.out(line(header));
   for (const row of rows) tool.out(line(row));
 }
 

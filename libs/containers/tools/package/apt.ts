@@ -2,6 +2,7 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
 import { own } from '../../../engine/machinery/meta/object.js';
 import { DEBIAN_PACKAGES } from '../../layers/debian-packages.js';
+import type { ProgramList } from '../../layers/program-list.js';
 import { readSmallFile } from '../accounts.js';
 import { writeFile } from '../node/disk.js';
 import { defineTool, type ToolContext } from '../tool.js';
@@ -36,6 +37,26 @@ function sourcesOf(tool: ToolContext): { readonly host: string; readonly lines: 
   return [{ host: 'deb.debian.org', lines: suites.map((suite) => `${debian}/${suite} InRelease`) }];
 }
 
+/** A server that is asked beside the release's own once a line of /etc/apt/sources.list.d names it. */
+const GVISOR_SOURCE = 'https://storage.googleapis.com/gvisor/releases';
+const GVISOR_PACKAGES: Readonly<Record<string, readonly ProgramList[]>> = {
+  runsc: ['/usr/bin node runsc', '/usr/bin gvisor containerd-shim-runsc-v1'],
+};
+const SOURCES_FOLDER = '/etc/apt/sources.list.d';
+
+const isOfGvisor = (line: Bytes): boolean => line.startsWith('deb ') && line.includes(GVISOR_SOURCE);
+
+function hasGvisorSource({ sys }: ToolContext): boolean {
+  if (!sys.access(SOURCES_FOLDER, '')) return false;
+  return sys
+    .readDirectory(SOURCES_FOLDER)
+    .some((name) => readSmallFile(sys, `${SOURCES_FOLDER}/${name}`).split('\n').some(isOfGvisor));
+}
+
+/** What a package brings; undefined: no server has it. */
+const contentOf = (tool: ToolContext, name: string): readonly ProgramList[] | undefined =>
+  own(DEBIAN_PACKAGES, name) ?? (hasGvisorSource(tool) ? own(GVISOR_PACKAGES, name) : undefined);
+
 const NOT_ROOT =
   'E: Could not open lock file /var/lib/apt/lists/lock - open (13: Permission denied)\n' +
   'E: Unable to lock directory /var/lib/apt/lists/\n';
@@ -58,6 +79,7 @@ function update(tool: ToolContext): number {
     return 100;
   }
   const lines = sourcesOf(tool).flatMap((source) => source.lines);
+  if (hasGvisorSource(tool)) lines.push(`${GVISOR_SOURCE} release InRelease`);
   let size = 0;
   lines.forEach((line, i) => {
     const kB = packageSizeKB(line);
@@ -77,7 +99,7 @@ function update(tool: ToolContext): number {
 /** Models URItoFileName: 'http://deb.debian.org/debian trixie InRelease'. */
 function listName(line: string): string {
   const [url = '', suite = ''] = line.split(' ');
-  return `${url.replace(/^http:\/\//, '')}/dists/${suite}/InRelease`.replaceAll('/', '_');
+  return `${url.replace(/^https?:\/\//, '')}/dists/${suite}/InRelease`.replaceAll('/', '_');
 }
 
 /** Without `apt-get update` an image knows of no package but its own. */
@@ -113,7 +135,7 @@ function install(tool: ToolContext, words: readonly Bytes[]): number {
   const names = [...new Set(words.map(baseName))];
   say(tool, 'Reading package lists...\nBuilding dependency tree...\nReading state information...\n');
   const added = names.filter((name) => !known.includes(name));
-  const missing = added.filter((name) => !hasLists(tool) || own(DEBIAN_PACKAGES, name) === undefined);
+  const missing = added.filter((name) => !hasLists(tool) || contentOf(tool, name) === undefined);
   if (missing.length > 0) {
     for (const name of missing) tool.err(`E: Unable to locate package ${name}\n`);
     if (hasLists(tool)) tool.err(`N: ${NOT_ALL}\n`);
@@ -138,7 +160,7 @@ function unpackAll(tool: ToolContext, names: readonly string[]): void {
   for (const name of names) say(tool, `Selecting previously unselected package ${name}.\n`);
   for (const name of names) say(tool, `Unpacking ${name} ...\n`);
   for (const name of names) {
-    unpack(tool, DEBIAN_PACKAGES[name]!);
+    unpack(tool, contentOf(tool, name)!);
     writeFile(tool.sys, `/var/lib/dpkg/info/${name}.list`, '/.\n');
     say(tool, `Setting up ${name} ...\n`);
   }

@@ -1,6 +1,7 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { bytesOf } from '../../../engine/kernel/bytes.js';
 import { RELEASES } from '../../../engine/machinery/releases.js';
+import { binaryPath, binarySize } from '../../../engine/node/host/packages/binaries.js';
 import {
   formatPackages,
   type NodePackage,
@@ -8,6 +9,7 @@ import {
   packageVersion,
   parsePackages,
   RELEASE_PACKAGES,
+  releaseOfPackage,
   repositoryOf,
 } from '../../../engine/node/host/packages/packages.js';
 import { readSmallFile } from '../accounts.js';
@@ -151,9 +153,19 @@ function carryOut(
       `Preparing to unpack .../${name}_${to}_amd64.deb ...\nUnpacking ${name} (${to}) over (${from.version}) ...\n`,
     );
   for (const { name, to } of changes) tool.out(`Setting up ${name} (${to}) ...\n`);
+  for (const { name, to } of changes) replaceBinary(tool, name, to);
   const versions = new Map(changes.map(({ name, to }) => [name, to]));
   store(tool, (one) => ({ ...one, version: versions.get(one.name) ?? one.version }));
   return 0;
+}
+
+/** A binary is known by its size: zeros stand for its content. */
+function replaceBinary({ sys }: ToolContext, name: string, version: string): void {
+  const found = RELEASE_PACKAGES.find((one) => one === name);
+  if (found === undefined) return;
+  const file = sys.open(binaryPath(name), { write: true, create: true, truncate: true }, 0o755);
+  sys.truncate(file, binarySize(found, releaseOfPackage(version)));
+  sys.close(file);
 }
 
 const store = (tool: ToolContext, change: (one: NodePackage) => NodePackage): void =>

@@ -1,5 +1,6 @@
 import type { Program } from '../../../engine/kernel/process/program.js';
 import type { Tool } from '../tool.js';
+import { blkid, lsblk, lscpu } from './hardware.js';
 import { dumbInit, tini } from './init.js';
 import { dmesg, lsof, sysctl } from './kernel.js';
 import { kill, killall, pgrep, pidof, pkill } from './kill.js';
@@ -14,12 +15,12 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, Tool>>>> = {
   psmisc: { killall, pstree },
   sysvinit: { pidof },
   mount: { mount, umount },
-  'util-linux': { dmesg, mountpoint, nsenter },
+  'util-linux': { blkid, dmesg, lsblk, lscpu, mountpoint, nsenter },
   login: { su },
   lsof: { lsof },
   tini: { tini, 'dumb-init': dumbInit },
 };
-const NOT_IN_BUSYBOX = ['tini', 'dumb-init'];
+const NOT_IN_BUSYBOX = ['tini', 'dumb-init', 'blkid', 'lsblk', 'lscpu'];
 
 /** Processes, memory, mounts and the kernel: by package and name, and as busybox' applets. */
 export const programs: Readonly<Record<string, Program>> = Object.fromEntries(

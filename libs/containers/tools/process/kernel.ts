@@ -1,5 +1,6 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
+import { SECOND, type Millis } from '../../../engine/machinery/time/time.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { readNames, readSmallFile, userName } from '../accounts.js';
 import { parseOptions } from '../options.js';
@@ -129,25 +130,40 @@ function loadAll(tool: ToolContext, print: (name: Bytes, value: Bytes) => void):
   return code;
 }
 
-/** The kernel's messages are root's of the node. */
+const DMESG_OPTIONS = [
+  ...['T,ctime', 'H,human', 'w,follow', 'W,follow-new', 'c,read-clear', 'C,clear', 'k,kernel', 'x,decode', 'n:', 's:'],
+  ...['r,raw', 'l,level:', 'f,facility:', 'e,reltime', 't,notime', 'd,show-delta', 'L::', 'P,nopager', 'u,userspace'],
+];
+
+/** The kernel's messages are root's of the node. It does not follow: nothing comes after a node's start. */
 export const dmesg = defineTool((tool) => {
-  parseOptions(tool, [
-    'T,ctime',
-    'H,human',
-    'w,follow',
-    'c,read-clear',
-    'C,clear',
-    'k',
-    'x',
-    'n:',
-    's:',
-    'r',
-    'l,level:',
-    'e',
-  ]);
-  if (tool.flavour === 'busybox') throw new ToolFailure('klogctl: Operation not permitted');
-  throw new ToolFailure('read kernel buffer failed: Operation not permitted');
+  const options = parseOptions(tool, DMESG_OPTIONS);
+  const { sys } = tool;
+  let messages: ReturnType<Syscalls['kernelLog']>;
+  try {
+    messages = sys.kernelLog();
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    const what = tool.flavour === 'busybox' ? 'klogctl' : 'read kernel buffer failed';
+    throw new ToolFailure(`${what}: ${error.message}`);
+  }
+  if (options.has('C') || options.has('u')) return 0;
+  for (const { at, text } of messages) {
+    const stamp = options.has('T')
+      ? `[${formatCtime(sys.bootedAt + at * SECOND)}] `
+      : options.has('t')
+        ? ''
+        : `[${at.toFixed(6).padStart(12)}] `;
+    tool.out(`${options.has('x') ? 'kern  :info  : ' : options.has('r') ? '<6>' : ''}${stamp}${text}\n`);
+  }
+  return 0;
 });
+
+/** 'Thu Jan  1 11:58:02 2026', as ctime(3). */
+function formatCtime(at: Millis): string {
+  const [weekday = '', day = '', month = '', year = '', time = ''] = new Date(at).toUTCString().split(/,? /);
+  return `${weekday} ${month} ${String(Number(day)).padStart(2)} ${time} ${year}`;
+}
 
 const LSOF_OPTIONS = ['i::', 'n', 'P', 'p:', 'u:', 'c:', 't', 'a', 'l', 'w'];
 

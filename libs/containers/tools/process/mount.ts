@@ -140,7 +140,8 @@ export const su = defineTool((tool) => {
   const name = operands[0] ?? 'root';
   const isLogin = options.has('l') || options.operands.includes('-');
   const { sys } = tool;
-  const user = readNames(sys).users.find((one) => one.name === name);
+  const { users, groups } = readNames(sys);
+  const user = users.find((one) => one.name === name);
   if (user === undefined) {
     throw new ToolFailure(
       tool.flavour === 'gnu'
@@ -165,7 +166,8 @@ export const su = defineTool((tool) => {
   const command = options.value('c');
   const base = shell.slice(shell.lastIndexOf('/') + 1);
   const words = [isLogin ? `-${base}` : base, ...(command === undefined ? operands.slice(1) : ['-c', command])];
-  sys.setUser(user.id, user.group, [user.group]);
+  const others = groups.filter(({ members }) => members.includes(user.name)).map(({ id }) => id);
+  sys.setUser(user.id, user.group, [...new Set([user.group, ...others])]);
   if (isLogin && sys.access(user.home, 'x')) sys.chdir(user.home);
   try {
     sys.exec(shell, words, env);

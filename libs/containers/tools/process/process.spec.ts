@@ -31,6 +31,10 @@ describe('in Debian', () => {
     ['tini -- sh -c "exit 3"; echo $?', '3\n'],
     ['tini -- sh -c "kill -9 \\$\\$"; echo $?', '137\n'],
     ['su -c "echo \\$HOME"', '/root\n'],
+    ['lscpu | head -1; lscpu | wc -l', `${'Architecture:'.padEnd(38)}x86_64\n24\n`],
+    ['lsblk -d', 'NAME   MAJ:MIN RM SIZE RO TYPE MOUNTPOINTS\nvda    254:0    0 100G  0 disk \n'],
+    ['lsblk -n /dev/vda1', 'vda1   254:1    0 100G  0 part /\n'],
+    ['blkid -s TYPE /dev/vda1; blkid -o value -s TYPE', '/dev/vda1: TYPE="ext4"\next4\n'],
   ])('%s', (line, stdout) => expect(runLine(GNU, line).stdout).toBe(stdout));
 
   test('free has the columns of procps', () => {

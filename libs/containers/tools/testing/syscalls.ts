@@ -1,6 +1,7 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
 import type { FileNode } from '../../../engine/kernel/files/file.js';
+import { LINUX } from '../../../engine/kernel/proc/kernel-facts.js';
 import type { Program } from '../../../engine/kernel/process/program.js';
 import type { ChildStatus, OpenFlags, SpawnRequest, Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { START, TestTree } from './file-tree.js';
@@ -264,6 +265,10 @@ export abstract class TestKernel extends TestTree {
       takeSignal: () => undefined,
       setGroup: () => undefined,
       hasCapability: () => this.user === 0,
+      kernel: LINUX,
+      kernelLog: () => {
+        throw new SystemError('EPERM');
+      },
       processes: () => [],
       charge: () => undefined,
       charged: 0,

@@ -218,6 +218,8 @@ export const cmp = defineTool(
     const [left, right = '-'] = options.operands;
     if (left === undefined) throw new UsageFailure("missing operand after 'cmp'");
     const limit = Number(options.value('n') ?? Infinity);
+    if (limit === Infinity && [left, right].every((path) => isLarge(tool, path)))
+      return compareLarge(tool, left, right, options.has('s'));
     const [a, b] = [left, right].map((path) => readOrFail(tool, path).slice(0, limit)) as [Bytes, Bytes];
     if (a === b) return 0;
     let at = 0;
@@ -237,6 +239,44 @@ export const cmp = defineTool(
   },
   { usage: '[OPTION]... FILE1 [FILE2 [SKIP1 [SKIP2]]]', usageCode: 2, version: 'cmp (GNU diffutils) 3.8' },
 );
+
+/** Larger than what a tool reads as a whole. */
+const LARGE_BYTES = 4 << 20;
+const PIECE = 1 << 20;
+
+const isLarge = ({ sys }: ToolContext, path: Bytes): boolean => {
+  if (path === '-') return false;
+  try {
+    const stat = sys.stat(path);
+    return stat.type === 'file' && stat.size > LARGE_BYTES;
+  } catch (error) {
+    strerror(error);
+    return false;
+  }
+};
+
+/** cmp of two files, piece by piece: binaries are not read as a whole. */
+function compareLarge(tool: ToolContext, left: Bytes, right: Bytes, isSilent: boolean): number {
+  const { sys } = tool;
+  const [a, b] = [left, right].map((path) => sys.open(path, { read: true })) as [number, number];
+  let [at, line] = [0, 1];
+  for (;;) {
+    const [one = '', other = ''] = [sys.read(a, PIECE), sys.read(b, PIECE)];
+    if (one === other && one === '') return 0;
+    let same = one === other ? one.length : 0;
+    while (same < one.length && same < other.length && one[same] === other[same]) same++;
+    line += one.slice(0, same).split('\n').length - 1;
+    at += same;
+    if (same === one.length && same === other.length) continue;
+    if (isSilent) return 1;
+    if (same < one.length && same < other.length) tool.out(`${left} ${right} differ: char ${at + 1}, line ${line}\n`);
+    else {
+      const where = tool.flavour === 'gnu' ? ` after byte ${at}, in line ${line}` : '';
+      tool.err(`${tool.name}: EOF on ${one.length < other.length ? left : right}${where}\n`);
+    }
+    return 1;
+  }
+}
 
 function readOrFail(tool: ToolContext, path: Bytes): Bytes {
   try {

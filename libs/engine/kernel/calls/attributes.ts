@@ -11,6 +11,7 @@ import type { Process } from '../process/process.js';
 import { mountsOf } from '../process/root.js';
 import { viewerOf } from '../process/viewer.js';
 import type { State } from '../state.js';
+import { isOnReadOnly } from './open.js';
 import { modeFor, writableTree } from './tree.js';
 
 const BLOCK = 512;
@@ -104,7 +105,7 @@ export function access(state: State, process: Process, path: Bytes, mode: string
     const place = resolveExisting(viewer, path);
     let asked = 0;
     for (const letter of mode) asked |= ACCESS[letter] ?? 0;
-    if ((asked & WRITE) !== 0 && place.mount.readOnly && place.node.type !== 'char') return false;
+    if ((asked & WRITE) !== 0 && isOnReadOnly(place) && place.node.type !== 'char') return false;
     return isPermitted(place.node, viewer.credentials, asked);
   } catch (error) {
     if (error instanceof SystemError) return false;

@@ -38,6 +38,8 @@ import { waitFor } from '../process/wait.js';
 import type { Signal, SignalAction } from '../signals.js';
 import { askName } from '../sockets/ask-name.js';
 import { echoTo } from '../sockets/echo.js';
+import type { KernelFacts, KernelMessage } from '../proc/kernel-facts.js';
+import { kernelLogOf, kernelOf } from '../proc/kernels.js';
 import type { State } from '../state.js';
 import { setTerminalMode } from '../terminals/input.js';
 import { noteTyped } from '../terminals/typed.js';
@@ -341,6 +343,13 @@ export class ProcessCalls implements Syscalls {
   }
   hasCapability(name: string): boolean {
     return capabilitiesOf(this.state, this.process).includes(name.replace(/^CAP_/, ''));
+  }
+  get kernel(): KernelFacts {
+    return kernelOf(this.state, this.process.container);
+  }
+  kernelLog(): readonly KernelMessage[] {
+    this.charge(COST.path);
+    return kernelLogOf(this.state, this.process.container, this.hasCapability('SYSLOG'));
   }
   processes(): readonly ProcessInfo[] {
     this.charge(this.state.processes.size);

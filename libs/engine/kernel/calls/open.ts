@@ -47,8 +47,12 @@ function requireUsable(place: Place, flags: OpenFlags, access: Access): void {
   if (type !== 'directory' && flags.directory) throw new SystemError('ENOTDIR');
   if (type === 'link') throw new SystemError('ELOOP');
   if (type === 'socket') throw new SystemError('ENXIO');
-  if (type === 'file' && access.write && place.mount.readOnly) throw new SystemError('EROFS');
+  if (type === 'file' && access.write && isOnReadOnly(place)) throw new SystemError('EROFS');
 }
+
+/** Whether nothing can be written where a file stands. */
+export const isOnReadOnly = ({ mount: { files, readOnly }, key }: Place): boolean =>
+  readOnly || (isComputed(files) && files.isReadOnly(key));
 
 function truncateOpened(state: State, place: Place): void {
   if (isComputed(place.mount.files)) return;

@@ -13,6 +13,8 @@ export type Entry =
       readonly mode?: number;
       readonly owner?: Owner;
       readonly write?: (bytes: Bytes) => void;
+      /** It stands on a read-only mount, for who looks. */
+      readonly isReadOnly?: boolean;
     }
   | { readonly type: 'link'; readonly target: Bytes; readonly description?: number; readonly owner?: Owner }
   | {
@@ -75,6 +77,11 @@ export class ComputedTree implements ComputedFileSystem {
     const entry = this.entry(key);
     if (entry?.type !== 'file' || entry.write === undefined) throw new SystemError('EIO');
     entry.write(bytes);
+  }
+
+  isReadOnly(key: string): boolean {
+    const entry = this.entry(key);
+    return entry?.type === 'file' && entry.isReadOnly === true;
   }
 
   description(key: string): number | undefined {

@@ -16,7 +16,7 @@ type Kept = Pick<FileNode, 'content' | 'pieces' | 'size'>;
 export const zeros = (length: number): Bytes => (length <= ZEROS.length ? ZEROS.slice(0, length) : '\0'.repeat(length));
 
 /** Whether there are none but zeros. */
-function isZeros(bytes: Bytes): boolean {
+export function isZeros(bytes: Bytes): boolean {
   for (let at = 0; at < bytes.length; at += ZEROS.length) {
     if (bytes.charCodeAt(at) !== 0) return false;
     const piece = at === 0 && bytes.length <= ZEROS.length ? bytes : bytes.slice(at, at + ZEROS.length);

@@ -26,6 +26,8 @@ export interface ComputedFileSystem extends FileSystem {
   content(key: string): Bytes;
   /** Takes what was written to a file; throws SystemError. */
   write(key: string, bytes: Bytes): void;
+  /** Whether a file stands on a read-only mount, though its tree is mounted to be written. */
+  isReadOnly(key: string): boolean;
   /** The open file that a link of /proc/PID/fd stands for. */
   description(key: string): number | undefined;
 }

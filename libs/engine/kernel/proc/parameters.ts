@@ -2,7 +2,8 @@ import type { Bytes } from '../bytes.js';
 import { SystemError } from '../errno.js';
 import type { Entry } from '../files/computed.js';
 import type { State } from '../state.js';
-import { KERNEL_RELEASE, KERNEL_VERSION } from './system.js';
+import { kernelOf } from './kernels.js';
+import { KERNEL_RELEASE, KERNEL_VERSION } from './kernel-facts.js';
 
 /** Kernel parameters with the values of a fresh node. */
 const DEFAULTS: Readonly<Record<string, string>> = {
@@ -64,6 +65,7 @@ export function parameterEntry(state: State, path: readonly Bytes[]): Entry | un
     return {
       type: 'file',
       mode: 0o644,
+      isReadOnly: !mayWrite(state),
       content: () => `${valueOf(state, name)}\n`,
       write: (bytes) => setParameter(state, name, bytes),
     };
@@ -75,12 +77,17 @@ export function parameterEntry(state: State, path: readonly Bytes[]): Entry | un
 
 function valueOf(state: State, name: string): string {
   const container = state.containers.get(state.current?.container ?? '');
+  if (name === 'kernel.osrelease') return kernelOf(state, container?.id ?? '').release;
+  if (name === 'kernel.version') return kernelOf(state, container?.id ?? '').version;
   if (name === 'kernel.hostname') return container?.hostname ?? 'localhost';
   return state.parameters.get(name) ?? DEFAULTS[name]!;
 }
 
+/** Runtimes mount /proc/sys read-only in containers that are not privileged. */
+const mayWrite = (state: State): boolean =>
+  state.containers.get(state.current?.container ?? '')?.capabilities.includes('SYS_ADMIN') === true;
+
 function setParameter(state: State, name: string, bytes: Bytes): void {
-  const container = state.containers.get(state.current?.container ?? '');
-  if (container?.capabilities.includes('SYS_ADMIN') !== true) throw new SystemError('EROFS');
+  if (!mayWrite(state)) throw new SystemError('EROFS');
   state.parameters.set(name, bytes.trim());
 }

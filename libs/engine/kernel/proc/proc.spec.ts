@@ -34,6 +34,14 @@ function see(look: (sys: Syscalls) => string, fields = {}): string {
 
 const MIB = 1024 * 1024;
 
+test('in a container that is not privileged a parameter cannot even be opened to be written', () => {
+  const path = '/proc/sys/net/ipv4/ip_forward';
+  const open = (sys: Syscalls): string => String(sys.open(path, { write: true, truncate: true }));
+  expect(see(open)).toBe('EROFS');
+  expect(see((sys) => String(sys.access(path, 'w')))).toBe('false');
+  expect(see((sys) => String(sys.access(path, 'w')), { capabilities: ['SYS_ADMIN'] })).toBe('true');
+});
+
 test.each([
   ['/proc/1/cmdline', 'main\0an argument\0'],
   ['/proc/self/comm', 'main\n'],

@@ -5,6 +5,7 @@ import type { State } from '../state.js';
 import { processEntry } from './pid.js';
 import { networkEntry } from './net.js';
 import { parameterEntry } from './parameters.js';
+import { kernelOf } from './kernels.js';
 import { SYSTEM_FILES } from './system.js';
 
 /** /proc as the processes of a container see it. */
@@ -26,11 +27,12 @@ function entryAt(state: State, container: string, path: Bytes): Entry | undefine
   if (rest !== '') return undefined;
   if (first === 'self' || first === 'thread-self') return { type: 'link', target: String(state.current?.pid ?? 1) };
   if (first === 'mounts') return { type: 'link', target: 'self/mounts' };
+  if (first === 'version') return { type: 'file', content: () => `${kernelOf(state, container).banner}\n` };
   const content = SYSTEM_FILES[first];
   return content === undefined ? undefined : { type: 'file', content: () => content(state, container) };
 }
 
-const ROOT_NAMES = ['mounts', 'net', 'self', 'sys', 'thread-self', ...Object.keys(SYSTEM_FILES)];
+const ROOT_NAMES = ['mounts', 'net', 'self', 'sys', 'thread-self', 'version', ...Object.keys(SYSTEM_FILES)];
 
 const namespaceOfContainer = (state: State, container: string): string =>
   state.containers.get(container)?.namespace ?? container;

@@ -3,10 +3,6 @@ import type { Bytes } from '../bytes.js';
 import { residentOf } from '../cgroup/memory.js';
 import type { State } from '../state.js';
 
-/** The node's kernel: what uname says too. */
-export const KERNEL_RELEASE = '6.12.57+deb13-amd64';
-export const KERNEL_VERSION = '#1 SMP PREEMPT_DYNAMIC Debian 6.12.57-1 (2025-11-05)';
-
 /** The node that all containers see: its own limits are in the cgroup. */
 export const CPUS = 2;
 const MEMORY_KIB = 8 * 1024 * 1024;
@@ -25,7 +21,6 @@ export const SYSTEM_FILES: Readonly<Record<string, (state: State, container: str
   meminfo: (state) => memoryLines(state),
   cpuinfo: () => Array.from({ length: CPUS }, (_, index) => processorLines(index)).join('\n'),
   stat: (state) => statLines(state),
-  version: () => `Linux version ${KERNEL_RELEASE} (debian-kernel@lists.debian.org) (gcc-12 12.2.0) ${KERNEL_VERSION}\n`,
   cmdline: () => 'BOOT_IMAGE=/boot/vmlinuz-6.12.57+deb13-amd64 root=/dev/vda1 ro console=ttyS0\n',
   filesystems: () =>
     ['proc', 'cgroup2', 'tmpfs', 'devpts', 'sysfs', 'overlay'].map((one) => `nodev\t${one}\n`).join('') + '\text4\n',

@@ -5,6 +5,7 @@ import type { FileStat, FileSystemStat, MountEntry } from '../files/file.js';
 import type { TrackEntry } from '../conntrack/print.js';
 import type { Flow } from '../conntrack/track.js';
 import type { Ruleset } from '../netfilter/index.js';
+import type { KernelFacts, KernelMessage } from '../proc/kernel-facts.js';
 import type { Signal, SignalAction } from '../signals.js';
 import type { ProcessLimits } from './limits.js';
 import type { Plain } from './plain.js';
@@ -185,6 +186,10 @@ export interface Syscalls {
   setSession(): number;
   setUser(user: number, group: number, groups?: readonly number[]): void;
   hasCapability(name: string): boolean;
+  /** uname(2), and /proc/version. */
+  readonly kernel: KernelFacts;
+  /** syslog(2). Throws EPERM without CAP_SYSLOG. */
+  kernelLog(): readonly KernelMessage[];
   /** The processes that this one sees: those of its PID namespace. */
   processes(): readonly ProcessInfo[];
 

@@ -20,7 +20,7 @@ import type { Recording } from './recording.js';
 const STEADY: ReadonlySet<string> = new Set([
   ...['user', 'group', 'groups', 'bootedAt', 'hostname', 'argv', 'env', 'cwd', 'umask', 'close', 'duplicate'],
   ...['descriptors', 'pipe', 'isTerminal', 'spawn', 'exec', 'wait', 'handleSignal', 'signalAction', 'takeSignal'],
-  ...['hasCapability', 'charge', 'charged', 'chargeBytes', 'setMemory', 'constructor'],
+  ...['hasCapability', 'kernel', 'charge', 'charged', 'chargeBytes', 'setMemory', 'constructor'],
 ]);
 
 /** The system calls of a process in a round that is written down: any other call spoils it. */

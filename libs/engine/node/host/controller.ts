@@ -153,6 +153,7 @@ const isAsBooted = ({
   broken,
   shutdown,
   apiServer,
+  handlers,
 }: HostView): boolean =>
   kubelet.state === 'running' &&
   containerd.state === 'running' &&
@@ -162,6 +163,7 @@ const isAsBooted = ({
   !restored &&
   !broken &&
   !apiServer &&
+  !handlers &&
   !shutdown;
 
 function isControlPlaneAddress({ client }: Context, host: string): boolean {

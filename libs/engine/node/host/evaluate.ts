@@ -19,6 +19,7 @@ import { installedRelease } from './packages/packages.js';
 import { startKubelet, type KubeletStart } from './services/kubelet-start.js';
 import { formatManifest } from './files/node-files.js';
 import { readShutdown } from './services/power.js';
+import { readHandlers } from './services/runtime-handlers.js';
 import { readUnit, type Unit } from './services/units.js';
 
 /** Files that a kubelet reads of its folder of manifests. */
@@ -43,7 +44,16 @@ export interface HostFacts {
 
 export type HostView = Pick<
   NodeRuntime,
-  'kubelet' | 'containerd' | 'manifests' | 'network' | 'broken' | 'restored' | 'configuration' | 'shutdown' | 'release'
+  | 'kubelet'
+  | 'containerd'
+  | 'manifests'
+  | 'network'
+  | 'broken'
+  | 'restored'
+  | 'configuration'
+  | 'shutdown'
+  | 'release'
+  | 'handlers'
 > & {
   /** What the API server acts on. */
   readonly apiServer?: ApiServerConfiguration;
@@ -70,9 +80,11 @@ export function evaluateHost(facts: HostFacts): HostView {
   const isNew = isStarted(before?.kubelet, kubelet);
   const configuration = isNew ? start.configuration : before?.configuration;
   const release = isNew ? installedRelease(disk, 'kubelet') : before?.release;
+  const handlers = isStarted(before?.containerd, containerd) ? readHandlers(disk) : before?.handlers;
   return {
     kubelet,
     containerd,
+    ...(handlers ? { handlers } : {}),
     ...(configuration ? { configuration } : {}),
     ...(release === undefined ? {} : { release }),
     ...(shutdown ? { shutdown } : {}),

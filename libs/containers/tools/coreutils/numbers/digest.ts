@@ -1,18 +1,31 @@
 import { _MD5, _SHA1 } from '@noble/hashes/legacy.js';
 import { _SHA224, _SHA256, _SHA384, _SHA512 } from '@noble/hashes/sha2.js';
 import { type Bytes, toArray } from '../../../../engine/kernel/bytes.js';
+import { isZeros, zeros } from '../../../../engine/kernel/files/content.js';
+import { ZERO_STATES, ZERO_STEP } from './zero-states.js';
 
-/** A digest that is half way: its words after the last whole block, and what came after that. */
-export type DigestState = { words: number[]; length: number; rest: Bytes };
+/**
+ * A digest that is half way: its words after the last whole block, and what came after that. `zeros`: nothing but so
+ * many zeros has come, and none of them is in the words yet.
+ */
+export type DigestState = { words: number[]; length: number; rest: Bytes; zeros: number | null };
+
+/** Takes steps of work. */
+type Charge = (steps: number) => void;
 
 /** A digest of bytes that come piece by piece. */
 export interface Digest {
   readonly name: string;
   readonly begin: () => DigestState;
-  readonly add: (state: DigestState, bytes: Bytes) => void;
+  readonly add: (state: DigestState, bytes: Bytes, charge: Charge) => void;
   /** As it is printed, without the file's name. */
-  readonly finish: (state: DigestState) => string;
+  readonly finish: (state: DigestState, charge: Charge) => string;
 }
+
+/** Bytes that a step works through: of content, of zeros, and of zeros that are only counted. */
+const BYTES_PER_STEP = 4;
+const ZEROS_PER_STEP = 16;
+const COUNTED_PER_STEP = 1_024;
 
 /** What the library's Merkle-Damgård classes keep between blocks. */
 interface BlockHash {
@@ -33,26 +46,62 @@ function blockDigest(name: string, make: () => object): Digest {
     hash.length = length;
     return hash;
   };
+  const workBlocks = (state: DigestState, hash: BlockHash, blocks: Uint8Array): void => {
+    if (blocks.length === 0) return;
+    hash.update(blocks);
+    state.words = hash.get();
+    state.length += blocks.length;
+  };
+  const work = (state: DigestState, bytes: Bytes, charge: Charge): void => {
+    charge(Math.floor(bytes.length / BYTES_PER_STEP));
+    const hash = resume(state);
+    const all = state.rest + bytes;
+    const whole = all.length - (all.length % hash.blockLen);
+    state.rest = all.slice(whole);
+    workBlocks(state, hash, toArray(all.slice(0, whole)));
+  };
+  /** The zeros that were counted are worked through now, from the last known state before their end. */
+  const settle = (state: DigestState, charge: Charge): void => {
+    const { zeros: count } = state;
+    state.zeros = null;
+    if (count === null || count === 0) return;
+    const words = state.words.length * HEX_OF_WORD;
+    const known = ZERO_STATES[name]!.replace(/\s+/g, '');
+    const steps = Math.min(Math.floor(count / ZERO_STEP), known.length / words);
+    if (steps > 0) {
+      const text = known.slice((steps - 1) * words, steps * words);
+      state.words = state.words.map((_, i) => Number.parseInt(text.slice(i * HEX_OF_WORD, (i + 1) * HEX_OF_WORD), 16));
+      state.length = steps * ZERO_STEP;
+    }
+    const left = count - steps * ZERO_STEP;
+    charge(Math.floor(left / ZEROS_PER_STEP));
+    const hash = resume(state);
+    workBlocks(state, hash, new Uint8Array(left - (left % hash.blockLen)));
+    state.rest = zeros(left % hash.blockLen);
+  };
   return {
     name,
-    begin: () => ({ words: (make() as BlockHash).get(), length: 0, rest: '' }),
-    add(state, bytes) {
-      const hash = resume(state);
-      const all = state.rest + bytes;
-      const whole = all.length - (all.length % hash.blockLen);
-      state.rest = all.slice(whole);
-      if (whole === 0) return;
-      hash.update(toArray(all.slice(0, whole)));
-      state.words = hash.get();
-      state.length += whole;
+    begin: () => ({ words: (make() as BlockHash).get(), length: 0, rest: '', zeros: 0 }),
+    add(state, bytes, charge) {
+      if (state.zeros !== null && state.zeros + bytes.length <= MOST_ZEROS && isZeros(bytes)) {
+        state.zeros += bytes.length;
+        return charge(Math.floor(bytes.length / COUNTED_PER_STEP));
+      }
+      settle(state, charge);
+      work(state, bytes, charge);
     },
-    finish(state) {
+    finish(state, charge) {
+      settle(state, charge);
       const hash = resume(state);
       hash.update(toArray(state.rest));
       return hex(hash.digest());
     },
   };
 }
+
+const HEX_OF_WORD = 8;
+/** More than these are worked through as they come: behind the last known state nothing is left out. */
+const MOST_ZEROS = 41 * ZERO_STEP - 1;
 
 export const MD5 = blockDigest('MD5', () => new _MD5());
 export const SHA1 = blockDigest('SHA1', () => new _SHA1());
@@ -72,12 +121,15 @@ const addByte = (crc: number, byte: number): number => ((crc << 8) ^ CRC_TABLE[(
 /** POSIX' cksum: the length follows the bytes. */
 export const CRC: Digest = {
   name: 'CRC',
-  begin: () => ({ words: [0], length: 0, rest: '' }),
-  add(state, bytes) {
+  begin: () => ({ words: [0], length: 0, rest: '', zeros: null }),
+  add(state, bytes, charge) {
     let crc = state.words[0]!;
+    state.length += bytes.length;
+    // Zeros leave the zero that it begins with as it is.
+    if (crc === 0 && isZeros(bytes)) return charge(Math.floor(bytes.length / COUNTED_PER_STEP));
+    charge(Math.floor(bytes.length / BYTES_PER_STEP));
     for (let i = 0; i < bytes.length; i++) crc = addByte(crc, bytes.charCodeAt(i));
     state.words = [crc];
-    state.length += bytes.length;
   },
   finish(state) {
     let crc = state.words[0]!;

@@ -1,3 +1,6 @@
+import { expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { CRC, type Digest, MD5, SHA1, SHA224, SHA256, SHA384, SHA512 } from './digest.js';
 import { programs as text } from '../../text/index.js';
 import { testCases } from '../../testing.js';
 import { programs } from '../index.js';
@@ -41,3 +44,40 @@ testCases({ ...text, ...programs }, [
     },
   ],
 ]);
+
+const MB = 1024 * 1024;
+
+/** A digest of zeros and what follows them, and the steps that it took. */
+function digestZeros(digest: Digest, zeros: number, tail: string): { sum: string; steps: number } {
+  const state = digest.begin();
+  let steps = 0;
+  const charge = (more: number): void => void (steps += more);
+  const piece = '\0'.repeat(MB);
+  for (let left = zeros; left > 0; left -= MB) digest.add(state, piece.slice(0, Math.min(left, MB)), charge);
+  if (tail !== '') digest.add(state, tail, charge);
+  return { sum: digest.finish(state, charge), steps };
+}
+
+test.each([MD5, SHA1, SHA224, SHA256, SHA384, SHA512])(
+  '$name of binaries is known without working through them',
+  (digest) => {
+    for (const [zeros, tail] of [
+      [0, ''],
+      [100, ''],
+      [2 * MB, 'x'],
+      [58_327_332, ''],
+      [74_111_003, 'changed\n'],
+      [80 * MB, ''],
+    ] as const) {
+      const expected = createHash(digest.name.toLowerCase()).update(Buffer.alloc(zeros)).update(tail).digest('hex');
+      const { sum, steps } = digestZeros(digest, zeros, tail);
+      expect([zeros, sum]).toEqual([zeros, expected]);
+      expect(steps).toBeLessThan(250_000);
+    }
+  },
+);
+
+test('a checksum of zeros only counts them', () => {
+  expect(digestZeros(CRC, 17_000_000, '')).toEqual({ sum: '288061436 17000000', steps: expect.any(Number) });
+  expect(digestZeros(CRC, 17_000_000, '').steps).toBeLessThan(20_000);
+});

@@ -71,8 +71,8 @@ function goOn(tool: FilterContext, state: SumState, digest: Digest): number | Wa
 }
 
 function take(tool: FilterContext, reading: Reading, bytes: Bytes, digest: Digest): void {
+  if (reading.digest !== null) return digest.add(reading.digest, bytes, (steps) => tool.sys.charge(steps));
   tool.sys.charge(bytes.length >> 2);
-  if (reading.digest !== null) return digest.add(reading.digest, bytes);
   reading.text += bytes;
   tool.sys.setMemory(reading.text.length);
   if (reading.text.length > MAX_LIST) throw new ToolFailure('memory exhausted', 2);
@@ -119,7 +119,7 @@ function endReading(tool: FilterContext, state: SumState, digest: Digest): void 
   const { path, digest: read, text } = state.reading!;
   close(tool, state);
   if (read === null) return beginList(tool, state, path, text, digest);
-  const sum = digest.finish(read);
+  const sum = digest.finish(read, (steps) => tool.sys.charge(steps));
   if (state.isInList) return compare(tool, state, sum);
   tool.out(formatSum(tool, state, digest, sum, path) + (state.flags.includes('z') ? '\0' : '\n'));
 }
@@ -135,7 +135,7 @@ function formatSum(tool: FilterContext, { flags }: SumState, digest: Digest, sum
 function beginList(tool: FilterContext, state: SumState, list: Bytes, text: Bytes, digest: Digest): void {
   Object.assign(state, { list, isInList: true, verified: 0 });
   state.counts.found = 0;
-  const { length } = digest.finish(digest.begin());
+  const { length } = digest.finish(digest.begin(), () => undefined);
   for (const [index, line] of splitLines(text).entries()) {
     const [, expected = '', path] = /^([\da-fA-F]{32,128}) [ *](.+)$/.exec(line) ?? [];
     if (expected.length === length && path !== undefined) {

@@ -1,5 +1,4 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
-import { KERNEL_RELEASE, KERNEL_VERSION } from '../../../../engine/kernel/proc/system.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { lookUp } from '../../../servers/lookup.js';
 import { findUser, groupName, readNames, userName } from '../../accounts.js';
@@ -7,16 +6,16 @@ import { parseOptions, quoteName, refuseExtraOperands } from '../../options.js';
 import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../../tool.js';
 import { forEach } from '../files/make.js';
 
-/** The kernel that all nodes run. */
-export const KERNEL = { release: KERNEL_RELEASE, version: KERNEL_VERSION, machine: 'x86_64' };
+const MACHINE = 'x86_64';
 
 export const uname = defineTool(
   (tool) => {
     const table = ['a,all', 's,kernel-name', 'n,nodename', 'r,kernel-release', 'v,kernel-version', 'm,machine'];
     const options = parseOptions(tool, [...table, 'p,processor', 'i,hardware-platform', 'o,operating-system']);
     refuseExtraOperands(tool, options.operands, 0);
+    const { release, version } = tool.sys.kernel;
     const values: Readonly<Record<string, string>> = {
-      ...{ s: 'Linux', n: tool.sys.hostname, r: KERNEL.release, v: KERNEL.version, m: KERNEL.machine },
+      ...{ s: 'Linux', n: tool.sys.hostname, r: release, v: version, m: MACHINE },
       ...{ p: 'unknown', i: 'unknown', o: tool.flavour === 'gnu' ? 'GNU/Linux' : 'Linux' },
     };
     const all = tool.flavour === 'gnu' ? 'snrvmo' : 'snrvmo';
@@ -29,7 +28,7 @@ export const uname = defineTool(
 );
 
 export const arch = defineTool((tool) => {
-  tool.out(`${KERNEL.machine}\n`);
+  tool.out(`${MACHINE}\n`);
   return 0;
 });
 

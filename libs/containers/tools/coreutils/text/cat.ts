@@ -14,6 +14,7 @@ const OPTIONS = [
 export const cat = defineFilter<State>(
   {
     unit: 'chunk',
+    isCheap: ({ numbers, ends, tabs, hidden, squeeze }) => numbers === null && !ends && !tabs && !hidden && !squeeze,
     start(tool) {
       const options = parseOptions(tool, OPTIONS);
       const show: Show = {

@@ -18,9 +18,12 @@ type State = {
 const OPTIONS = ['l,lines', 'w,words', 'c,bytes', 'm,chars', 'L,max-line-length'];
 const NONE: Counts = { l: 0, w: 0, c: 0, L: 0 };
 
+const countsBytesOnly = ({ shown }: State): boolean => shown.every((key) => key === 'c');
+
 export const wc = defineFilter<State>(
   {
     unit: 'chunk',
+    isCheap: countsBytesOnly,
     start(tool) {
       const options = parseOptions(tool, OPTIONS);
       const given = ['l', 'w', 'm', 'c', 'L'].filter((key) => options.has(key));
@@ -59,6 +62,7 @@ export const wc = defineFilter<State>(
 function count(state: State, chunk: Bytes): void {
   const { counts } = state;
   counts.c += chunk.length;
+  if (countsBytesOnly(state)) return;
   for (let i = 0; i < chunk.length; i++) {
     const code = chunk.charCodeAt(i);
     const isSpace = code === 32 || (code >= 9 && code <= 13);

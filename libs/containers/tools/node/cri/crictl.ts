@@ -7,7 +7,7 @@ import { config } from './config.js';
 import { crictlEvents } from './events.js';
 import { crictlAttach, crictlExec } from './exec.js';
 import { fatal, GLOBAL } from './failure.js';
-import { imagefsinfo, info, inspect, inspecti, inspectp, version } from './inspect.js';
+import { imagefsinfo, info, inspect, inspecti, inspectp, runtimeConfig, version } from './inspect.js';
 import { images, pods, ps } from './lists.js';
 import { crictlLogs } from './logs.js';
 import { createContainer, run, runp, start } from './make.js';
@@ -50,6 +50,7 @@ const COMMANDS: Readonly<Record<string, readonly [options: readonly string[], ru
   pull: [['creds:', 'auth:', 'u,username:', 'a,annotation:', 'pod-config:', 'pull-timeout:'], pull],
   rmi: [['a,all', 'q,prune'], rmi],
   info: [PRINTED, info],
+  'runtime-config': [[], runtimeConfig],
   version: [[], version],
 };
 const ALIASES: Readonly<Record<string, string>> = { image: 'images', img: 'images' };

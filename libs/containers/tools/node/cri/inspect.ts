@@ -1,5 +1,7 @@
 import { bytesOf } from '../../../../engine/kernel/bytes.js';
 import type { ContainerView, RuntimeView } from '../../../../engine/node/host/views/runtime-view.js';
+import { CONTAINERD_CONFIG_FILE } from '../../../../engine/node/host/services/runtime-handlers.js';
+import { readSmallFile } from '../../accounts.js';
 import type { Options } from '../../options.js';
 import { mainOfContainer } from '../../process/node-processes.js';
 import { ToolFailure, type ToolContext, type WaitingContext } from '../../tool.js';
@@ -113,6 +115,14 @@ export function info(tool: ToolContext, options: Options): number {
   };
   const cniconfig = { PluginDirs: ['/opt/cni/bin'], PluginConfDir: '/etc/cni/net.d', PluginMaxConfNum: 1 };
   return printAsked(tool, options.has('q') ? { status } : { cniconfig, status }, options);
+}
+
+/** Models cmd/crictl/runtime_config.go. */
+export function runtimeConfig(tool: ToolContext): number {
+  askRuntime(tool.sys);
+  const isSystemd = /^[ \t]*SystemdCgroup[ \t]*=[ \t]*true/m.test(readSmallFile(tool.sys, CONTAINERD_CONFIG_FILE));
+  tool.out(`cgroup driver:   ${isSystemd ? 'SYSTEMD' : 'CGROUPFS'}\n`);
+  return 0;
 }
 
 /** Models cmd/crictl/version.go. */

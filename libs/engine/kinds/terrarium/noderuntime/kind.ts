@@ -92,6 +92,9 @@ export interface KubeletConfiguration {
   topologyManagerScope?: string;
 }
 
+/** Handlers of RuntimeClasses by name, and the runtimes that they stand for: 'io.containerd.runsc.v1'. */
+export type RuntimeHandlers = Readonly<Record<string, string>>;
+
 /** A node that somebody switches off. */
 export interface NodeShutdown {
   /** metav1.MicroTime. */
@@ -124,6 +127,8 @@ export interface NodeRuntime extends KubeObject {
   /** When the kubelet first found thresholds of eviction met (metav1.MicroTime), by signal; soft ones: `soft:…`. */
   thresholds?: Record<string, string>;
   shutdown?: NodeShutdown;
+  /** As the containerd that runs has read them; absent: as the node was set up. */
+  handlers?: RuntimeHandlers;
   /** What a Fault does to the node. */
   fault?: 'off' | 'kubelet-stopped' | 'runtime-stopped' | 'cut';
   /** The release of the kubelet that kubeadm set the node up with, once another one has run. */
@@ -164,6 +169,10 @@ export const runsPods = (read: Reader, node: string): boolean => {
 export const configurationOf = (read: Reader, node: string): KubeletConfiguration =>
   read.get(kind, { namespace: '', name: node })?.configuration ?? DEFAULTS;
 const DEFAULTS: KubeletConfiguration = {};
+
+/** The handlers that a node's container runtime has; undefined: those that nodes are set up with. */
+export const handlersOf = (read: Reader, node: string): RuntimeHandlers | undefined =>
+  read.get(kind, { namespace: '', name: node })?.handlers;
 
 /** How a node plugs pods in, where that is not as its network's agent wrote it. */
 export const networkOfNode = (read: Reader, node: string): NodeNetwork | undefined =>

@@ -16,8 +16,8 @@ test.each<[object | undefined, string | undefined]>([
   [{ kubelet: { state: 'stopped' }, fault: 'off' }, 'connect: no route to host'],
   [{ kubelet: { state: 'stopped' }, shutdown: { since: '', isOff: true } }, 'connect: no route to host'],
   [{ kubelet: { state: 'cut' }, fault: 'cut' }, 'i/o timeout'],
-  [{ kubelet: { state: 'stopped' } }, undefined],
-  [{ kubelet: { state: 'failing' } }, undefined],
+  [{ kubelet: { state: 'stopped' } }, 'connect: connection refused'],
+  [{ kubelet: { state: 'failing' } }, 'connect: connection refused'],
   [{ kubelet: { state: 'running' }, fault: 'runtime-stopped' }, undefined],
 ])('of %j the dialer says %j', (runtime, expected) => {
   const read = { get: () => runtime } as unknown as Reader;

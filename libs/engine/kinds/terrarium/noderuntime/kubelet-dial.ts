@@ -10,8 +10,7 @@ export const kubeletAddress = ({ status }: Node): string =>
 
 /**
  * What the API server's dialer says of a kubelet that it does not reach; undefined: it does. A host without power does
- * not answer who has its address, and what a partition loses is waited for. A host whose kubelet is stopped would
- * refuse; here it can still be entered by `kubectl exec`, by which the kubelet is started again (docs/LIMITS.md).
+ * not answer who has its address, what a partition loses is waited for, and a host whose kubelet has ended refuses.
  */
 export function kubeletDialError(read: Reader, node: Node): string | undefined {
   const found = read.get(NodeRuntimes, { namespace: '', name: node.metadata.name ?? '' });
@@ -19,8 +18,8 @@ export function kubeletDialError(read: Reader, node: Node): string | undefined {
   return error && `dial tcp ${kubeletAddress(node)}: ${error}`;
 }
 
-function whyUnreachable({ fault, shutdown }: NodeRuntime): string | undefined {
+function whyUnreachable({ fault, shutdown, kubelet }: NodeRuntime): string | undefined {
   if (fault === 'off' || shutdown?.isOff) return 'connect: no route to host';
   if (fault === 'cut') return 'i/o timeout';
-  return undefined;
+  return kubelet.state === 'stopped' || kubelet.state === 'failing' ? 'connect: connection refused' : undefined;
 }

@@ -13,6 +13,7 @@ import { findStart, networkOf } from '../../kubelet/container/process.js';
 import { generateContainerConfig } from '../../kubelet/kuberuntime/container-config.js';
 import { seccompFilterOf } from '../../kubelet/kuberuntime/seccomp.js';
 import { confinementOf } from '../../kubelet/kuberuntime/security-profiles.js';
+import { runtimeOf } from '../../kubelet/kuberuntime/runtime-class.js';
 import { findProcessUser } from '../../kubelet/kuberuntime/users.js';
 import { copySubPath } from '../../kubelet/volumemanager/sub-path-copy.js';
 import { readNodeFile } from '../../kubelet/volumemanager/node-disk.js';
@@ -24,6 +25,8 @@ import { MESSAGE, type PodTrees } from './pod-trees.js';
 import { withStandIn } from '../servers/stand-in.js';
 
 const NO_FILES: ImageFiles = {};
+/** A runtime that answers system calls itself. */
+const GVISOR = 'io.containerd.runsc.v1';
 const DISK = { source: '/dev/vda1', type: 'ext4', options: ['relatime'] } as const;
 const TERMINATION_LOG = '/dev/termination-log';
 
@@ -69,6 +72,7 @@ export function specOf(
     podPidsLimit: told.podPidsLimit ?? -1,
     ...(filter ? { filter: filter.denied } : {}),
     ...(confinement ? { confinement } : {}),
+    ...(runtimeOf(state, pod, pod.spec.nodeName ?? '') === GVISOR ? { kernel: 'gvisor' as const } : {}),
   });
   const systemRoots = (container.volumeMounts ?? []).filter((mount) => isWholeHost(pod, mount)).map((m) => m.mountPath);
   return {

@@ -100,3 +100,15 @@ test('a file that is removed leaves nothing behind, and so do all files of an ow
   deleteFilesOf(client, 'u1');
   expect(state.list(FileChanges)).toEqual([]);
 });
+
+test('of a hole in a file nothing is stored, and it is found again', () => {
+  tree.write(key, 3_000 * KIB, 'end', 1);
+  expect(store()).toBeLessThan(90 * KIB);
+  expect(read()).toBe('\0'.repeat(3_000 * KIB) + 'end');
+  tree.write(key, 1_000 * KIB, 'middle', 2);
+  expect(store()).toBeLessThan(90 * KIB);
+  expect(read().slice(1_000 * KIB - 1, 1_000 * KIB + 7)).toBe('\0middle\0');
+  tree.write(key, 1_000 * KIB, '\0'.repeat(6), 3);
+  store();
+  expect(read()).toBe('\0'.repeat(3_000 * KIB) + 'end');
+});

@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../kernel/bytes.js';
-import { piecesOf } from '../../../kernel/files/content.js';
+import { piecesOf, zeros } from '../../../kernel/files/content.js';
 import { inodeRow, type FileRow } from '../../../kernel/files/tree.js';
 import { writeContent } from '../../../kernel/files/content.js';
-import { sizeOf } from '../../../kernel/files/file-system.js';
+import { PIECE_BYTES, sizeOf } from '../../../kernel/files/file-system.js';
 import type { FileNode } from '../../../kernel/files/file.js';
 import { FileChanges } from '../../../kinds/index.js';
 import type { FileChange } from '../../../kinds/terrarium/filechange/kind.js';
@@ -14,6 +14,7 @@ import { decodeBinary, encodeBinary, isBinary } from './binary-text.js';
  * A row as it is stored. The content of a large file stands in rows of its own, so that what is written to it costs
  * what is written. `pieces`: so many of them follow one another in the place of the inode's content. Each is `piece`,
  * or in base64 if that is shorter.
+ * One of zeros only, but for the last, has no row: of a hole nothing is kept.
  */
 interface StoredRow extends FileRow {
   readonly pieces?: number;
@@ -131,6 +132,9 @@ const bytesOf = ({ piece, base64 }: StoredRow): Bytes => piece ?? decodeBinary(b
 const pieceRow = (id: string, piece: Bytes): StoredRow =>
   isBinary(piece) ? { id, base64: encodeBinary(piece) } : { id, piece };
 
+/** A piece of zeros. */
+const HOLE = zeros(PIECE_BYTES);
+
 /** A row is written anew with each change of its pieces. */
 const contents = new WeakMap<StoredRow, readonly Bytes[]>();
 
@@ -140,7 +144,10 @@ function withContent(stored: StoredRow, rows: ReadonlyMap<string, StoredRow>): F
   if (count === undefined || inode === undefined) return row;
   let pieces = contents.get(stored);
   if (pieces === undefined) {
-    pieces = Array.from({ length: count }, (_, i) => bytesOf(rows.get(pieceId(id, i)) ?? { id }));
+    pieces = Array.from({ length: count }, (_, i) => {
+      const piece = rows.get(pieceId(id, i));
+      return piece === undefined && i < count - 1 ? HOLE : bytesOf(piece ?? { id });
+    });
     contents.set(stored, pieces);
   }
   return { ...row, inode: { ...inode, node: { ...inode.node, pieces } } };
@@ -162,6 +169,10 @@ function storeRow(client: Client, tree: string, owner: string, row: FileRow): vo
   for (const [i, piece] of pieces.entries()) {
     // Most pieces are not only alike, but the same in memory.
     if (known?.[i] === piece) continue;
+    if (piece === HOLE && i < pieces.length - 1) {
+      if (rowOf(pieceId(id, i))) put({ id: pieceId(id, i) });
+      continue;
+    }
     const before = known ? undefined : rowOf(pieceId(id, i));
     if (!before || bytesOf(before) !== piece) put(pieceRow(pieceId(id, i), piece));
   }

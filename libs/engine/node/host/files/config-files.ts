@@ -69,6 +69,12 @@ export const CONTAINERD_CONFIG = `version = 3
 [plugins."io.containerd.cri.v1.runtime".containerd.runtimes.runc.options]
   SystemdCgroup = true
 
+[plugins."io.containerd.cri.v1.runtime".containerd.runtimes.test-handler]
+  runtime_type = "io.containerd.runc.v2"
+
+[plugins."io.containerd.cri.v1.runtime".containerd.runtimes.test-handler.options]
+  SystemdCgroup = true
+
 [plugins."io.containerd.cri.v1.images".pinned_images]
   sandbox = "registry.k8s.io/pause:3.10.1"
 `;

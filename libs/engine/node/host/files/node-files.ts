@@ -23,7 +23,14 @@ import { PROCESSES_FILE, viewProcesses } from '../views/process-view.js';
 import { CLUSTER_FILE, type ClusterInfo, viewReleases } from '../views/releases-view.js';
 import { TOKENS_FILE, viewTokens } from '../views/tokens-view.js';
 import { asInstalled } from '../packages/as-installed.js';
-import { formatPackages, installedPackages, PACKAGES_FILE, SOURCES_FILE } from '../packages/packages.js';
+import { binaryPath, binarySize } from '../packages/binaries.js';
+import {
+  formatPackages,
+  installedPackages,
+  RELEASE_PACKAGES,
+  PACKAGES_FILE,
+  SOURCES_FILE,
+} from '../packages/packages.js';
 import { Credentials, pem } from '../pki/credentials.js';
 import type { KeyPair, NodeIssuer } from '../pki/issuer.js';
 import { AUTHORITY_FILES, leavesOf } from '../pki/leaves.js';
@@ -69,6 +76,7 @@ export function nodeFiles(name: string, source: NodeFilesSource): ImageFiles {
     '/etc/resolv.conf': make.file('nameserver 172.18.0.1\noptions edns0 trust-ad ndots:0\n'),
     '/etc/os-release': make.file(OS_RELEASE),
     ...serviceFiles(make),
+    ...binaryFiles(make, version),
     [PACKAGES_FILE]: make.file(formatPackages(installedPackages(version))),
     [SOURCES_FILE]: make.file(sourcesOf(version)),
     ...(node && read ? kubernetesFiles(make, node, read, new Credentials(node, modified, source.issuer)) : {}),
@@ -143,6 +151,13 @@ class Maker {
   }
 }
 
+const binaryFiles = (make: Maker, version: string): Record<string, FileNode> =>
+  Object.fromEntries(
+    RELEASE_PACKAGES.map((name) => [binaryPath(name), make.opaque(binarySize(name, version), PROGRAMS[name])]),
+  );
+
+const PROGRAMS = { kubeadm: 'node:kubeadm', kubectl: 'kubectl:kubectl', kubelet: 'node:kubelet' };
+
 function serviceFiles(make: Maker): Record<string, FileNode> {
   const plugins = (
     'bandwidth bridge dhcp dummy firewall host-device host-local ipvlan loopback macvlan portmap ptp sbr static ' +
@@ -158,7 +173,6 @@ function serviceFiles(make: Maker): Record<string, FileNode> {
     ),
     '/etc/containerd/config.toml': make.file(config.CONTAINERD_CONFIG),
     '/etc/crictl.yaml': make.file(config.CRICTL_CONFIG),
-    '/usr/bin/kubelet': make.opaque(58_327_332, 'node:kubelet'),
     '/usr/bin/containerd': make.opaque(44_238_928, 'node:containerd'),
     '/usr/bin/containerd-shim-runc-v2': make.opaque(8_179_864),
     '/usr/sbin/runc': make.opaque(10_788_832, 'node:runc'),

@@ -81,6 +81,8 @@ export interface ContainerConfig {
   readonly filter?: readonly string[];
   /** What its AppArmor profile denies; absent: it has the runtime's. */
   readonly confinement?: Confinement;
+  /** The kernel of the sandbox' runtime, where it has one of its own. */
+  readonly kernel?: 'gvisor';
 }
 
 /** A container as the runtime gets it. Models kuberuntime_container.go generateContainerConfig. */
@@ -107,6 +109,7 @@ export function generateContainerConfig(config: ContainerConfig): ContainerSpec 
     ...(config.filter ? { filter: config.filter } : {}),
     ...(config.confinement ? { confinement: config.confinement } : {}),
     ...(pod.spec.hostUsers === false ? { usersFrom: usersFrom(pod) } : {}),
+    ...(config.kernel ? { kernel: config.kernel } : {}),
     hostname: bytesOf(hostname),
     sharesProcesses: pod.spec.shareProcessNamespace ?? false,
     processesOf: findTarget(pod, container),

@@ -39,6 +39,16 @@ describe('a pod sandbox', () => {
       },
     ]);
   });
+  test('without its runtime is reported before it has a network, without its shim after', () => {
+    const before = create({ due: undefined, runtime: { before: (id) => `no runtime for ${id}` } });
+    expect([before.due, before.events?.[0]?.message]).toEqual([
+      NOW + 15_000,
+      'Failed to create pod sandbox: no runtime for abc',
+    ]);
+    const runtime = { after: () => 'no shim' };
+    expect(create({ due: undefined, runtime })).toEqual({ due: NOW + 500 });
+    expect(create({ runtime }).events?.[0]?.message).toBe('Failed to create pod sandbox: no shim');
+  });
   test.each([
     [
       { error: 'cni plugin not initialized' },

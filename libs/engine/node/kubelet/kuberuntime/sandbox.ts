@@ -4,6 +4,7 @@ import { SECOND, type Millis } from '../../../machinery/time/time.js';
 import { warningEvent, type PodEvent } from '../events/event.js';
 import type { GivenAddress } from '../../cni/give-address.js';
 import { notReadyNetwork } from '../../cni/network-config.js';
+import type { RuntimeFailure } from './runtime-class.js';
 import { internalIPOf } from '../nodestatus/internal-ip.js';
 
 const RETRY = 15 * SECOND;
@@ -18,6 +19,8 @@ export interface SandboxRequest {
   duration(): Millis;
   /** How the node plugs pods in, where that is not as usual. */
   readonly network?: NodeNetwork;
+  /** Why the runtime of its RuntimeClass makes none. */
+  readonly runtime?: RuntimeFailure | undefined;
   /** The address that the network plug-in gives; otherwise the ranges that are used up, as 'first-last'. */
   allocate(node: Node): GivenAddress;
   /** 64 hexadecimal digits. */
@@ -40,8 +43,15 @@ export function createPodSandbox(request: SandboxRequest): SandboxDecision {
     const message = `network is not ready: ${notReadyNetwork(network.error)}`;
     return { due: now + RETRY, events: [warningEvent('NetworkNotReady', message)] };
   }
+  const { before, after } = request.runtime ?? {};
+  const fail = (message: string): SandboxDecision => ({
+    due: now + RETRY,
+    events: [warningEvent('FailedCreatePodSandBox', `Failed to create pod sandbox: ${message}`)],
+  });
+  if (before) return fail(before(request.newID()));
   const due = request.due ?? now + request.duration();
   if (now < due) return { due };
+  if (after) return fail(after(request.newID()));
   if (!isPluggedIn) return { podIP: internalIPOf(node) };
   const given: GivenAddress = network?.failure === undefined ? request.allocate(node) : { failure: network.failure };
   if ('ip' in given) return { podIP: given.ip };
@@ -50,8 +60,5 @@ export function createPodSandbox(request: SandboxRequest): SandboxDecision {
       ? given.failure
       : `plugin type="${network?.plugin ?? 'ptp'}" failed (add): failed to allocate for range 0: ` +
         `no IP addresses available in range set: ${given.usedUp}`;
-  const message =
-    'Failed to create pod sandbox: rpc error: code = Unknown desc = failed to setup network for sandbox ' +
-    `"${request.newID()}": ${failure}`;
-  return { due: now + RETRY, events: [warningEvent('FailedCreatePodSandBox', message)] };
+  return fail(`rpc error: code = Unknown desc = failed to setup network for sandbox "${request.newID()}": ${failure}`);
 }
