@@ -305,7 +305,7 @@ const nginxHello = (isPlain: boolean) =>
 const phpApache = defineApp({
   ports: () => [80],
   readyMs: 400,
-  cpu: 60,
+  cpu: 50,
   memory: 12 * 2 ** 20,
   headers: ({ sys }) => ({ date: httpDate(sys.now), server: 'Apache/2.4.10 (Debian)', 'x-powered-by': 'PHP/5.6.14' }),
   logsTo: 'stderr',
@@ -315,7 +315,7 @@ const phpApache = defineApp({
   },
   answer: ({ route }) =>
     route === '/' || route === '/index.php'
-      ? html('OK!')
+      ? { after: 62, answer: html('OK!') }
       : html(
           '<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">\n<html><head>\n<title>404 Not Found</title>\n</head><body>\n<h1>Not Found</h1>\n</body></html>\n',
           404,

@@ -216,7 +216,9 @@ function followLoad(
 ): Result | void {
   const { client, now, usage } = context;
   const sinceSync = (now - parseTimestamp(hpa.metadata.creationTimestamp!)) % SYNC_PERIOD;
-  if (sinceSync > SYNC_JITTER) return { requeueAfter: SYNC_PERIOD - sinceSync };
+  const sinceScale = now - parseTimestamp(hpa.status.lastScaleTime ?? '');
+  const isSync = sinceSync <= SYNC_JITTER && !(sinceScale <= 2 * SYNC_JITTER);
+  if (!isSync) return { requeueAfter: SYNC_PERIOD - sinceSync };
   const current = target.spec.replicas ?? 1;
   const pods = podsOf(client, target);
   const usages = usage?.pods(hpa.metadata.namespace ?? '', now) ?? [];

@@ -40,7 +40,6 @@ export function chargeAccount(cpu: CpuAccount, limit: number | undefined, steps:
   const ms = steps / STEPS_PER_MS;
   cpu.tokens -= steps;
   cpu.used += ms;
-  noteUse(cpu, ms, now);
   if (limit !== undefined) throttle(cpu, limit, ms, now);
   if (cpu.tokens <= 0) pauseForTokens(cpu, limit, now);
 }

@@ -35,17 +35,21 @@ const IDLE: readonly (readonly [images: RegExp, cpu: number, memory: number])[] 
   [/(^|\/)(prometheus)$/, 8, 190],
   [/(^|\/)(grafana)$/, 3, 74],
   [/(^|\/)(tomcat|jetty|jenkins|openjdk|eclipse-temurin)$/, 2, 190],
-  [/(^|\/)(node|python|ruby)$/, 1, 22],
   [/(^|\/)(hello-app|agnhost|echoserver|kuard-amd64|podinfo|whoami)$/, 0, 6],
   [/(^|\/)pause$/, 0, 0.3],
 ];
-const UNKNOWN: readonly [cpu: number, memory: number] = [1, 11];
+/** Of a server that is none of these, and of a program. */
+const SERVER: readonly [cpu: number, memory: number] = [1, 11];
+const PROGRAM: readonly [cpu: number, memory: number] = [0, 0.4];
 
-/** What a server uses while it waits for requests: about the same always, and not the same as its replicas. */
-export function idleUsage(image: string, identity: string): Usage {
+/**
+ * What a container uses while nothing is asked of it: about the same always, and not the same as its replicas.
+ * `isServer`: whether its image tells of a server.
+ */
+export function idleUsage(image: string, identity: string, isServer: boolean): Usage {
   const name = image.replace(/@.*$/, '').replace(/:[^/:]*$/, '');
   const found = IDLE.find(([images]) => images.test(name));
-  const [cpu, memory] = found ? [found[1], found[2]] : UNKNOWN;
+  const [cpu, memory] = found ? [found[1], found[2]] : isServer ? SERVER : PROGRAM;
   const spread = 0.94 + (hash32(identity) % 1_000) / 8_000;
   return { cpu: cpu * spread, memory: Math.round((memory * spread * MIB) / 4_096) * 4_096 };
 }

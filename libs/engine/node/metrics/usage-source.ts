@@ -11,6 +11,7 @@ import {
 import { parseTimestamp, type Millis } from '../../machinery/time/time.js';
 import type { Machines } from '../cri/machines.js';
 import { runningContainersOf } from '../kubelet/server/containers.js';
+import { hash32 } from '../../machinery/random.js';
 import { idleUsage } from './baseline.js';
 
 const MIB = 2 ** 20;
@@ -18,8 +19,6 @@ const MIB = 2 ** 20;
 const SYSTEM: Usage = { cpu: 36, memory: 440 * MIB };
 /** What begins within it is waited for. */
 const SOON: Millis = 60_000;
-/** A first measure of a process's own, where its image sums it up. */
-const LEAST_MEMORY = 0.4 * MIB;
 
 /**
  * What a cluster's containers use: what programs did in their machines, and for servers that are known by their image's
@@ -43,7 +42,7 @@ export class MeasuredUsage implements UsageSource {
     const pods = this.pods('', now);
     return this.read.list(Nodes).flatMap((node) => {
       if (!isTelling(node)) return [];
-      const usage = { ...SYSTEM, cpu: SYSTEM.cpu + (idleUsage('', node.metadata.uid ?? '').cpu % 1) * 20 };
+      const usage = { ...SYSTEM, cpu: SYSTEM.cpu + (hash32(node.metadata.uid ?? '') % 12) };
       for (const { pod, containers } of pods) {
         if (pod.spec.nodeName !== node.metadata.name) continue;
         for (const { cpu, memory } of containers.values())
@@ -84,7 +83,7 @@ export class MeasuredUsage implements UsageSource {
     for (const { name, image } of running) {
       const own = measure?.containers.get(name);
       const isServer = this.machines.isSummedUp(view, name);
-      const idle = isServer ? idleUsage(image, `${pod.metadata.uid} ${name}`) : { cpu: 0, memory: LEAST_MEMORY };
+      const idle = idleUsage(image ?? '', `${pod.metadata.uid} ${name}`, isServer);
       const memory = Math.max(idle.memory, own?.memory ?? 0);
       found.set(name, { cpu: idle.cpu + (own?.cpuRate ?? 0), memory });
     }
