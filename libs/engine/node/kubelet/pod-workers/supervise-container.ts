@@ -47,7 +47,12 @@ export function superviseContainer(sync: PodSync, container: Container, role: Ro
     return endContainer(sync, container, process, exit);
   if (exit) wakeNoLaterThan(sync, noticedAt(exit, instant));
   if (process.knownUntilMs !== undefined) wakeNoLaterThan(sync, startedAt + process.knownUntilMs);
-  waitForRelist(sync, container, process, startedAt);
+  waitForRelist(
+    sync,
+    container,
+    startedAt,
+    Math.min(exit?.at ?? Infinity, startedAt + (process.knownUntilMs ?? Infinity)),
+  );
   watchResources(sync, container, process);
   if (isStarting) return;
   runProgram(sync, process, startedAt);
@@ -61,15 +66,15 @@ export function superviseContainer(sync: PodSync, container: Container, role: Ro
 /**
  * What a program will come to in its first second is not known beforehand when it asks others. Somebody who has run a
  * command and waits for its output is told first what the first relist sees: whether it runs or has ended.
+ * `runsUntil`: as far as is known.
  */
-function waitForRelist(sync: PodSync, container: Container, process: Process, startedAt: Millis): void {
+function waitForRelist(sync: PodSync, container: Container, startedAt: Millis, runsUntil: Millis): void {
   const { pod, context, delays } = sync;
   const { status, record } = trackContainer(sync, container);
   const listedAt = startedAt + RELIST_PERIOD;
-  const isOpen = process.knownUntilMs !== undefined && process.knownUntilMs < RELIST_PERIOD;
   const isNew = record.unlisted !== undefined || context.now === startedAt;
   const isAwaited = container.stdin === true && pod.spec.restartPolicy === 'Never';
-  if (!delays.instant && isNew && isAwaited && isOpen && context.now < listedAt) {
+  if (!delays.instant && isNew && isAwaited && runsUntil < listedAt && context.now < listedAt) {
     applyDecision(sync, container, { record: { ...record, unlisted: status } });
     wakeNoLaterThan(sync, listedAt);
   } else if (record.unlisted) applyDecision(sync, container, { record: omit(record, 'unlisted') });
