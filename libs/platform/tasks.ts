@@ -83,8 +83,8 @@ export class Tasks {
   }
 
   /**
-   * Adds a task to advance the cluster in `delayMs`, in place of the one that was planned before. The task that runs may
-   * be that one: without `keepLastIfActive` the next one would be dropped, for the sweep to find seconds later.
+   * Adds a task to advance the cluster in `delayMs`, in place of the one that was planned before. The task that runs
+   * may be that one: without `keepLastIfActive` the next one would be dropped, for the sweep to find seconds later.
    */
   async wake(cluster: string, delayMs: number): Promise<void> {
     const deduplication = { id: wakeId(cluster), reschedule: true, keepLastIfActive: true };

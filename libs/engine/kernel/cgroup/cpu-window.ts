@@ -9,7 +9,9 @@ const KEPT = 6;
 
 const windowAt = (now: Millis): number => Math.floor(now / CPU_WINDOW);
 
-/** Notes ms of CPU that a program stands for, or that a loop seems to use: at a time, or evenly in so many ms after it. */
+/**
+ * Notes ms of CPU that a program stands for, or that a loop seems to use: at a time, or evenly in so many ms after it.
+ */
 export function noteUse(cpu: CpuAccount, ms: Millis, now: Millis, lasting: Millis = 0): void {
   const first = windowAt(now);
   const last = windowAt(now + lasting);

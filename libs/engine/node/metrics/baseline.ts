@@ -1,3 +1,4 @@
+import { imageName } from '../../machinery/questions/metrics-server.js';
 import { hash32 } from '../../machinery/random.js';
 import type { Usage } from '../../machinery/questions/usage.js';
 
@@ -47,7 +48,7 @@ const PROGRAM: readonly [cpu: number, memory: number] = [0, 0.4];
  * `isServer`: whether its image tells of a server.
  */
 export function idleUsage(image: string, identity: string, isServer: boolean): Usage {
-  const name = image.replace(/@.*$/, '').replace(/:[^/:]*$/, '');
+  const name = imageName(image);
   const found = IDLE.find(([images]) => images.test(name));
   const [cpu, memory] = found ? [found[1], found[2]] : isServer ? SERVER : PROGRAM;
   const spread = 0.94 + (hash32(identity) % 1_000) / 8_000;

@@ -115,8 +115,8 @@ function withAddresses(pod: Pod, podIP: string | undefined, node: Node | undefin
 }
 
 /**
- * The containers as the API shows them: while a postStart hook runs, while it is replaced or not listed, a container is as
- * before.
+ * The containers as the API shows them: while a postStart hook runs, while it is replaced or not listed yet, a
+ * container is as before.
  */
 export function shownStatuses({ pod, statuses, records }: PodSync): Statuses {
   const starting: string[] = [];
