@@ -73,6 +73,19 @@ test('a later wake moves the one that was planned before', async () => {
   expect(done).toEqual(['a']);
 }, 30_000);
 
+test('a wake that is planned while the one before runs comes in its time', async () => {
+  await tasks.wake('a', 1);
+  const done = work(async () => {
+    if (done.length >= 5) return;
+    // The later one is moved, as that of a cluster whose next event comes sooner than was thought.
+    if (done.length % 2 === 0) await tasks.wake('a', 60_000);
+    await tasks.wake('a', 50);
+  });
+  const started = Date.now();
+  await waitUntil(() => done.length === 5);
+  expect(Date.now() - started).toBeLessThan(5_000);
+}, 30_000);
+
 /** Ends the lock of a task that is being worked on, as if its worker had been silent for too long. */
 async function stealLock(id: string): Promise<void> {
   const client = new pg.Client({ connectionString: database.url });

@@ -82,9 +82,12 @@ export class Tasks {
     if (this.adding.size < MAX_ADDING) void this.add({ cluster, traceparent });
   }
 
-  /** Adds a task to advance the cluster in `delayMs`, in place of the one that was planned before. */
+  /**
+   * Adds a task to advance the cluster in `delayMs`, in place of the one that was planned before. The task that runs
+   * may be that one: without `keepLastIfActive` the next one would be dropped, for the sweep to find seconds later.
+   */
   async wake(cluster: string, delayMs: number): Promise<void> {
-    const deduplication = { id: wakeId(cluster), reschedule: true };
+    const deduplication = { id: wakeId(cluster), reschedule: true, keepLastIfActive: true };
     await this.queue
       .add('wake', { cluster }, { delay: Math.max(1, Math.ceil(delayMs)), deduplication })
       .catch(this.onError);

@@ -2,6 +2,8 @@ import type { ApiRequest, ApiResponse } from '../machinery/requests/http.js';
 import { ApiError, methodNotAllowed, notFound } from '../machinery/meta/status.js';
 import type { Millis } from '../machinery/time/time.js';
 import { apiServerOf } from '../kinds/terrarium/noderuntime/api-server.js';
+import { findRemote } from './aggregation/remote-services.js';
+import { serveRemote } from './aggregation/serve-remote.js';
 import { auditRequest } from './audit/audit.js';
 import { noteRequest } from './audit/note-request.js';
 import { errorResponse } from './error-response.js';
@@ -65,6 +67,8 @@ function dispatch(server: Server, original: ApiRequest, query: Query, info: Requ
   if (waits > 0) server.writer.waitForComponent?.(waits);
   authorizeRequest(request.user, info, server.state);
   if (isOutside(request)) return serveOutside(server, request, now);
+  const remote = findRemote(server.state, info);
+  if (remote) return serveRemote(server, request, query, info, remote, now);
   const route = findRoute(server.registry, info, request.method);
   switch (route.type) {
     case 'resource':

@@ -11,6 +11,7 @@ import type {
 } from '../machinery/requests/http.js';
 import type { AskedRequest } from '../machinery/requests/asked-request.js';
 import type { AuditConfiguration } from '../kinds/terrarium/noderuntime/api-server-configuration.js';
+import type { UsageSource } from '../machinery/questions/usage.js';
 import type { GitVersion } from '../machinery/releases.js';
 import type { Sessions } from '../machinery/requests/sessions.js';
 import type { Millis } from '../machinery/time/time.js';
@@ -40,6 +41,8 @@ export interface Server {
   readonly sessions?: Sessions;
   /** Sends a request to the port of a node's kubelet. */
   kubelet?(node: Node, request: PodHttpRequest, now: Millis): PodHttpAnswer | { readonly error: string };
+  /** What kubelets tell metrics-server; absent, its API answers nothing. */
+  readonly usage?: UsageSource;
   /** Is told of users' requests, when somebody wants to know. */
   readonly asks?: { isWanted(): boolean; note(request: AskedRequest): void };
   /** Appends lines to the log that an audit policy asks for; absent, there is none. */

@@ -45,6 +45,7 @@ import {
   enterCluster,
   flowsOf,
   Machines,
+  MeasuredUsage,
   podLogs,
   PodSessions,
   serveRuntime,
@@ -153,6 +154,7 @@ export class Cluster {
     const reach = (pod: Pod, request: PodHttpRequest, now: Millis, from?: string): ReachAnswer =>
       reachPod(pod, request, now, { images, read: state, machines, client: this.nodeClient(pod) }, from);
     const trace = tracerOf(machines, state);
+    const usage = new MeasuredUsage(state, machines);
     const parts = whyParts({
       ...{ state, registry, keys: this.keys, images, machines, trace },
       askHistory: this.outsideCalls.askHistory,
@@ -181,6 +183,7 @@ export class Cluster {
       events: Events,
       seed: options.seed,
       keys: this.keys,
+      usage,
       clientFor: (actor, cause) => this.clientFor(componentUser(actor), cause),
       isEnabled: (component, controller) => this.isEnabled(component) && !isControllerDown(state, controller),
       onError: options.onError,
@@ -199,6 +202,7 @@ export class Cluster {
       dial,
       reach: dialAsApiServer((pod, request, now) => reach(pod, request, now), machines.network, state),
       enter: (address, request, at) => enterCluster(machines, reach, address, request, at),
+      usage,
       kubelet: (node, request, now) => serveKubelet(node, request, now, images, state, machines),
       audit: (log, lines, now) =>
         machines.writeShared(`node/${log.node}`, () => appendToLog(this.auditor(log.node), log, lines, now)),

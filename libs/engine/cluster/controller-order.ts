@@ -23,8 +23,9 @@ export const CONTROLLER_ORDER: readonly string[] = [
   'scenario',
   'fault',
 
-  // A component that is switched off no longer answers.
+  // A component that is switched off no longer answers, and neither does an API whose server is gone.
   'componentstatus',
+  'apiservice',
 
   // A namespace has its service account, tokens and root certificate before workloads create pods in it.
   'rootca',

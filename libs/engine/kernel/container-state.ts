@@ -40,6 +40,10 @@ export interface CpuAccount {
   exhaustedSince?: Millis;
   /** ms of CPU. */
   used: number;
+  /** Of these, beside its own steps, in the last windows of a scrape: pairs of a window's number and ms. */
+  recent?: number[];
+  /** What a program that books its use now and then uses all the while, in thousandths of a CPU. */
+  steady?: number;
   /** The CFS period that was last counted, and the ms used in it. */
   period: number;
   usedInPeriod: number;

@@ -69,6 +69,7 @@ import { kind as storageStorageclass } from './storage/storageclass/kind.js';
 import { kind as storageVolumeattachment } from './storage/volumeattachment/kind.js';
 import { kind as storageVolumeattributesclass } from './storage/volumeattributesclass/kind.js';
 import { kind as terrariumAdvance } from './terrarium/advance/kind.js';
+import { kind as terrariumAutoscalerruntime } from './terrarium/autoscalerruntime/kind.js';
 import { kind as terrariumCheck } from './terrarium/check/kind.js';
 import { kind as terrariumCheckreport } from './terrarium/checkreport/kind.js';
 import { kind as terrariumClock } from './terrarium/clock/kind.js';
@@ -160,6 +161,7 @@ export const kinds: readonly Kind[] = [
   storageVolumeattachment,
   storageVolumeattributesclass,
   terrariumAdvance,
+  terrariumAutoscalerruntime,
   terrariumCheck,
   terrariumCheckreport,
   terrariumClock,

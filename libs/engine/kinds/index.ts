@@ -67,6 +67,7 @@ export { kind as StorageClasses } from './storage/storageclass/kind.js';
 export { kind as VolumeAttachments } from './storage/volumeattachment/kind.js';
 export { kind as VolumeAttributesClasses } from './storage/volumeattributesclass/kind.js';
 export { kind as Advances } from './terrarium/advance/kind.js';
+export { kind as AutoscalerRuntimes } from './terrarium/autoscalerruntime/kind.js';
 export { kind as Checks } from './terrarium/check/kind.js';
 export { kind as CheckReports } from './terrarium/checkreport/kind.js';
 export { kind as Clocks } from './terrarium/clock/kind.js';

@@ -23,6 +23,7 @@ export { dialPod } from './dial.js';
 export { noteServed, reachPod } from './reach.js';
 export { dialAsApiServer } from './dial-as-api-server.js';
 export { serveKubelet } from './kubelet/server/server.js';
+export { MeasuredUsage } from './metrics/usage-source.js';
 export { flowsOf } from './trace/flows.js';
 export { tracerOf } from './trace/trace.js';
 export { onNode, SHELL, shellPod } from './host/shell/node-shell.js';

@@ -2,6 +2,7 @@ import type { Client, Reader } from '../machinery/client.js';
 import type { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
 import type { Kind } from '../machinery/kind.js';
 import type { Key, KubeObject, OwnerReference } from '../machinery/meta/object.js';
+import type { UsageSource } from '../machinery/questions/usage.js';
 import type { Random } from '../machinery/random.js';
 import type { Millis } from '../machinery/time/time.js';
 import type { RateLimit } from './queue/rate-limiter.js';
@@ -45,6 +46,8 @@ export interface Context {
   readonly etcd: Etcd;
   /** What the cluster signs tokens and certificates with; without them there are none. */
   readonly keys?: ClusterKeys;
+  /** What kubelets tell of their pods' use; absent: nothing is measured. */
+  readonly usage?: UsageSource;
   /** The revision whose change led here; writes record it as their cause. */
   readonly cause: number;
   /** A client that writes as another user: what a program in a pod does as its service account. */

@@ -2,6 +2,7 @@ import type { Event } from '../api/core_v1.js';
 import { AssertionError } from '../machinery/assert.js';
 import type { Client } from '../machinery/client.js';
 import type { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
+import type { UsageSource } from '../machinery/questions/usage.js';
 import type { AppliedChange } from '../machinery/requests/http.js';
 import type { Kind } from '../machinery/kind.js';
 import { keyText, type Key, type KubeObject } from '../machinery/meta/object.js';
@@ -36,6 +37,8 @@ export interface LoopOptions {
   readonly events: Kind<Event>;
   readonly seed: string;
   readonly keys?: ClusterKeys;
+  /** What kubelets tell of their pods' use. */
+  readonly usage?: UsageSource;
   /** A client that writes as this actor; `cause()` is called at each write. */
   clientFor(actor: string, cause: () => number): Client;
   isEnabled(component: ComponentName, controller: string): boolean;
@@ -544,7 +547,7 @@ export class Loop {
   }
 
   private contextFor(runner: Runner, actor: string, cause: number): ReconcileContext {
-    const { state, events, keys } = this.options;
+    const { state, events, keys, usage } = this.options;
     const client = runner.clientFor(actor);
     const etcd: Etcd = {
       put: (kind, object) => {
@@ -553,6 +556,6 @@ export class Loop {
       },
       remove: (kind, key) => state.remove(state.resourceOf(kind), key, actor, cause),
     };
-    return new ReconcileContext(runner, state.now, client, this.random, cause, keys, events, etcd);
+    return new ReconcileContext(runner, state.now, client, this.random, cause, keys, events, etcd, usage);
   }
 }

@@ -79,7 +79,7 @@ export const samples: readonly Image[] = [
     ],
     base: 'debian',
     layersMB: [31.5, 12.4],
-    programs: { '/usr/local/bin/run.sh': 'apps:echoserver' },
+    programs: (tag) => ({ '/usr/local/bin/run.sh': tag === '1.4' ? 'apps:echoserver-1.4' : 'apps:echoserver' }),
     config: { exposedPorts: [8080], entrypoint: ['/usr/local/bin/run.sh'] },
   }),
   programImage({

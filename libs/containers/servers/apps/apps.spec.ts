@@ -41,6 +41,12 @@ describe('sample servers', () => {
     ['nginxdemos/hello:plain-text', 80, '/x', /Server name: web-0\nDate: .*\nURI: \/x\nRequest ID: /],
     ['nginxdemos/hello', 80, '/', /<title>Hello World<\/title>/],
     ['paulbouwer/hello-kubernetes:1', 8080, '/', /Hello world!/],
+    [
+      'registry.k8s.io/echoserver:1.4',
+      8080,
+      '/a?b=1',
+      /^CLIENT VALUES:\nclient_address=[^]*\nreal path=\/a\?b=1\nquery=b=1\n/,
+    ],
     ['registry.k8s.io/echoserver:1.10', 8080, '/a?b=1', /Hostname: web-0\n[^]*real path=\/a\?b=1\n\tquery=b=1\n/],
     ['kicbase/echo-server:1.0', 8080, '/', /^Request served by web-0\n\nGET \/ HTTP\/1.1\n\nHost: test\n/],
     ['traefik/whoami', 80, '/', /^Hostname: web-0\nIP: 127.0.0.1\n[^]*GET \/ HTTP\/1.1\nHost: test\n/],

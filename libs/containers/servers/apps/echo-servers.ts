@@ -103,6 +103,25 @@ const echoServer = defineApp({
   },
 });
 
+/** The same, 1.4: the documentation's tutorial of source addresses shows it. */
+const echoServer14 = defineApp({
+  ports: () => [8_080, 8_443],
+  headers: ({ sys }) => ({ server: 'nginx/1.10.0', date: httpDate(sys.now) }),
+  answer(request) {
+    const { method, path, headers, connection, queryText, body } = request;
+    const own = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1));
+    const lines = [
+      ...['CLIENT VALUES:', `client_address=${connection.address}`, `command=${method}`, `real path=${textOf(path)}`],
+      ...[`query=${textOf(queryText) || 'nil'}`, 'request_version=1.1'],
+      ...[`request_uri=http://${hostOf(request).replace(/:\d+$/, '')}:8080${textOf(path)}`, '', 'SERVER VALUES:'],
+      ...['server_version=nginx: 1.10.0 - lua: 10001', '', 'HEADERS RECEIVED:'],
+      ...own.map(([name, text]) => `${name}=${text}`),
+      ...['BODY:', textOf(body) || '-no body in request-'],
+    ];
+    return { status: 200, headers: { 'content-type': 'text/plain' }, body: bytesOf(lines.join('\n')) };
+  },
+});
+
 /** jmalloc/echo-server, which kicbase/echo-server is built from. */
 const jmallocEcho = defineApp({
   ports: (_argv, env) => [Number(env['PORT'] || 8_080)],
@@ -305,7 +324,7 @@ const nginxHello = (isPlain: boolean) =>
 const phpApache = defineApp({
   ports: () => [80],
   readyMs: 400,
-  cpu: 60,
+  cpu: 50,
   memory: 12 * 2 ** 20,
   headers: ({ sys }) => ({ date: httpDate(sys.now), server: 'Apache/2.4.10 (Debian)', 'x-powered-by': 'PHP/5.6.14' }),
   logsTo: 'stderr',
@@ -315,7 +334,7 @@ const phpApache = defineApp({
   },
   answer: ({ route }) =>
     route === '/' || route === '/index.php'
-      ? html('OK!')
+      ? { after: 62, answer: html('OK!') }
       : html(
           '<!DOCTYPE HTML PUBLIC "-//IETF//DTD HTML 2.0//EN">\n<html><head>\n<title>404 Not Found</title>\n</head><body>\n<h1>Not Found</h1>\n</body></html>\n',
           404,
@@ -362,6 +381,7 @@ export const programs: Readonly<Record<string, Program>> = {
   'apps:node-hello': nodeHello,
   'apps:http-echo': httpEcho,
   'apps:echoserver': echoServer,
+  'apps:echoserver-1.4': echoServer14,
   'apps:jmalloc-echo': jmallocEcho,
   'apps:mendhak-echo': mendhakEcho,
   'apps:ealen-echo': ealenEcho,

@@ -65,6 +65,7 @@ function step(state: State, sys: Syscalls): Wait {
   book(state, plan, sys);
   const rampsUntil = hold(state, plan, sys);
   if (plan.until !== null && sys.now >= plan.until) {
+    if (plan.cpu > 0) sys.useCpu(0, 0);
     for (const line of plan.end) sys.write(1, `${line}\n`);
     return exit(0);
   }
@@ -79,7 +80,7 @@ const nextBooking = ({ startedAt }: State, { now }: Syscalls): number =>
 
 function book(state: State, plan: Plan, sys: Syscalls): void {
   const share = Math.min(plan.cpu, sys.cgroup().cpuLimit ?? Infinity) / 1_000;
-  sys.useCpu((sys.now - state.bookedAt) * share);
+  if (plan.cpu > 0) sys.useCpu((sys.now - state.bookedAt) * share, share * 1_000);
   state.bookedAt = sys.now;
 }
 

@@ -21,7 +21,7 @@ function serve(root = new FileTree('root', filesOf()), env: Record<string, strin
 
 const run = (machine: Machine, script: string) => {
   const { stdout, stderr, code } = execute(machine, ['sh', '-c', script]);
-  return code === 0 ? stdout : `${stdout}${stderr}exit ${code}`;
+  return code === 0 ? stdout + stderr : `${stdout}${stderr}exit ${code}`;
 };
 
 test('queues are declared, filled and emptied over AMQP, and shown by rabbitmqctl', () => {

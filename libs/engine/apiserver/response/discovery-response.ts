@@ -14,6 +14,7 @@ import { isPretty, jsonResponse, notFoundPage, withEtag } from './writers.js';
  */
 export function discoveryResponse(
   registry: Registry,
+  remote: readonly ServedGroup[],
   serverAddress: string,
   request: ApiRequest,
   query: Query,
@@ -21,7 +22,7 @@ export function discoveryResponse(
   rest: readonly string[],
 ): BodyResponse {
   const { headers } = request;
-  const groups = servedGroups(registry).filter(({ group }) => (root === 'api') === (group === ''));
+  const groups = [...servedGroups(registry), ...remote].filter(({ group }) => (root === 'api') === (group === ''));
   const aggregatedVersion = rest.length === 0 ? aggregatedVersionOf(headers['accept']) : undefined;
   if (aggregatedVersion) return aggregatedResponse(request, query, groups, aggregatedVersion);
   const document = rest.length === 0 ? rootDocument(root, serverAddress, groups) : groupDocument(root, groups, rest);

@@ -110,10 +110,10 @@ export function aggregatedDiscovery(groups: readonly ServedGroup[], metaVersion:
     metadata: {},
     items: groups.map(({ group, versions }) => ({
       metadata: group ? { name: group } : {},
-      versions: versions.map(({ version, kinds }) => ({
+      versions: versions.map(({ version, kinds, isStale }) => ({
         version,
-        resources: kinds.map(aggregatedResource),
-        freshness: 'Current',
+        ...(isStale ? {} : { resources: kinds.map(aggregatedResource) }),
+        freshness: isStale ? 'Stale' : 'Current',
       })),
     })),
   };

@@ -1,5 +1,6 @@
 import type { ApiRequest, BodyResponse } from '../../machinery/requests/http.js';
 import type { RequestInfo } from '../request/requestinfo.js';
+import { remoteGroups } from '../aggregation/remote-services.js';
 import type { Query } from '../request/query.js';
 import type { Server } from '../server.js';
 import { discoveryResponse } from './discovery-response.js';
@@ -60,7 +61,15 @@ export function nonResourceResponse(
       return openApiResponse(server.registry, request, rest);
     case 'api':
     case 'apis':
-      return discoveryResponse(server.registry, SERVER_ADDRESS, request, query, first, rest);
+      return discoveryResponse(
+        server.registry,
+        remoteGroups(server.state),
+        SERVER_ADDRESS,
+        request,
+        query,
+        first,
+        rest,
+      );
     default:
       return notFoundPage();
   }

@@ -34,7 +34,12 @@ const GROUP_ORDER = [
 export interface ServedGroup {
   readonly group: string;
   /** Preferred version first. */
-  readonly versions: readonly { readonly version: string; readonly kinds: readonly Kind[] }[];
+  readonly versions: readonly {
+    readonly version: string;
+    readonly kinds: readonly Kind[];
+    /** What serves it does not answer. */
+    readonly isStale?: boolean;
+  }[];
 }
 
 /** The kinds that a cluster serves by group and version, in upstream's order. */

@@ -1,4 +1,4 @@
-import type { HorizontalPodAutoscaler, MetricSpec, MetricTarget } from '../../api/autoscaling_v2.js';
+import type { HorizontalPodAutoscaler, MetricSpec } from '../../api/autoscaling_v2.js';
 import type { LabelSelector } from '../../api/meta_v1.js';
 
 /** Why a metric cannot be had. */
@@ -11,29 +11,28 @@ export interface MetricFailure {
   readonly error: string;
 }
 
-const NOT_FOUND = 'the server could not find the requested resource';
-const RESOURCE_API = `unable to fetch metrics from resource metrics API: ${NOT_FOUND} (get pods.metrics.k8s.io)`;
+export const NOT_FOUND = 'the server could not find the requested resource';
+export const UNAVAILABLE = 'the server is currently unable to handle the request';
 const CUSTOM_API =
   'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered';
 
 /**
- * Why each metric of an autoscaler fails in a cluster that serves none. Models pkg/controller/podautoscaler
+ * Why each metric of an autoscaler fails in a cluster that serves none; `why`: what the API server answers to those who
+ * ask for resources. Models pkg/controller/podautoscaler
  * horizontal.go computeReplicasForMetric, replica_calculator.go and metrics/client.go.
  */
-export const findMetricFailures = ({ metadata, spec }: HorizontalPodAutoscaler): MetricFailure[] =>
-  (spec.metrics ?? []).flatMap((metric) => findFailure(metric, metadata.namespace ?? '') ?? []);
+export const findMetricFailures = (
+  { metadata, spec }: HorizontalPodAutoscaler,
+  why: string = NOT_FOUND,
+): MetricFailure[] =>
+  (spec.metrics ?? []).flatMap((metric) => findFailure(metric, metadata.namespace ?? '', why) ?? []);
 
-function findFailure(metric: MetricSpec, namespace: string): MetricFailure | undefined {
+export function findFailure(metric: MetricSpec, namespace: string, why: string = NOT_FOUND): MetricFailure | undefined {
   const { resource, containerResource, pods, object, external } = metric;
-  if (resource) {
-    const text = resourceText(resource.name, resource.target);
-    const error = `failed to get ${resource.name} resource metric value: ${text}`;
-    return { reason: 'FailedGetResourceMetric', text, error };
-  }
-  if (containerResource) {
-    const text = resourceText(containerResource.name, containerResource.target);
-    const error = `failed to get ${containerResource.container} container metric value: ${text}`;
-    return { reason: 'FailedGetContainerResourceMetric', text, error };
+  const { name } = resource ?? containerResource ?? {};
+  if (name !== undefined) {
+    const from = `unable to fetch metrics from resource metrics API: ${why} (get pods.metrics.k8s.io)`;
+    return resourceFailure(metric, `unable to get metrics for resource ${name}: ${from}`);
   }
   if (pods) {
     const text = `unable to get metric ${pods.metric.name}: ${CUSTOM_API}`;
@@ -42,9 +41,16 @@ function findFailure(metric: MetricSpec, namespace: string): MetricFailure | und
   return object ? objectFailure(object, namespace) : external && externalFailure(external, namespace);
 }
 
-function resourceText(name: string, target: MetricTarget): string {
-  const what = target.averageValue === undefined ? 'utilization' : 'usage';
-  return `failed to get ${name} ${what}: unable to get metrics for resource ${name}: ${RESOURCE_API}`;
+/** Of a metric of resources, or of those of one container. */
+export function resourceFailure({ resource, containerResource }: MetricSpec, why: string): MetricFailure {
+  const { name, target } = (resource ?? containerResource)!;
+  const text = `failed to get ${name} ${target.averageValue === undefined ? 'utilization' : 'usage'}: ${why}`;
+  if (resource) {
+    const error = `failed to get ${name} resource metric value: ${text}`;
+    return { reason: 'FailedGetResourceMetric', text, error };
+  }
+  const error = `failed to get ${containerResource!.container} container metric value: ${text}`;
+  return { reason: 'FailedGetContainerResourceMetric', text, error };
 }
 
 function objectFailure(object: NonNullable<MetricSpec['object']>, namespace: string): MetricFailure {

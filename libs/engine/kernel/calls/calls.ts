@@ -432,8 +432,8 @@ export class ProcessCalls implements Syscalls {
   private chargeBytes(count: number): void {
     this.charge(COST.call + Math.ceil(count / 1_024) * COST.perKilobyte);
   }
-  useCpu(ms: Millis): void {
-    useCpu(this.state.containers.get(this.process.container)!, Math.max(0, ms));
+  useCpu(ms: Millis, steady?: number): void {
+    useCpu(this.state.containers.get(this.process.container)!, Math.max(0, ms), this.state.now, steady);
   }
   random(): number {
     const draw = this.process.draws++;

@@ -1,5 +1,6 @@
 import { HOUR, SECOND, type Millis } from '../../machinery/time/time.js';
 import type { Container, CpuAccount } from '../container-state.js';
+import { noteUse } from './cpu-window.js';
 import { ownLimit } from './stress.js';
 
 /** Charged steps of one ms of virtual time. */
@@ -43,10 +44,16 @@ export function chargeAccount(cpu: CpuAccount, limit: number | undefined, steps:
   if (cpu.tokens <= 0) pauseForTokens(cpu, limit, now);
 }
 
-/** Counts time that a program only stands for: it costs nobody any steps, and the program spreads it by its quota. */
-export const useCpu = ({ cpu }: Container, ms: Millis): void => {
+/**
+ * Counts time that a program only stands for: it costs nobody any steps, and the program spreads it by its quota.
+ * `steady`: it has used that all the while since it booked last, and goes on, in thousandths of a CPU.
+ */
+export function useCpu({ cpu }: Container, ms: Millis, now: Millis, steady?: number): void {
   cpu.used += ms;
-};
+  if (steady === undefined) noteUse(cpu, ms, now);
+  else if (steady > 0) cpu.steady = steady;
+  else delete cpu.steady;
+}
 
 function refill(cpu: CpuAccount, now: Millis): void {
   const elapsed = now - cpu.refilledAt;
@@ -82,5 +89,7 @@ function pauseForTokens(cpu: CpuAccount, limit: number | undefined, now: Millis)
   cpu.tokens = QUANTUM;
   cpu.refilledAt = now + wait;
   cpu.throttledUntil = Math.max(cpu.throttledUntil, now + wait);
-  cpu.used += (wait * Math.min(limit ?? 1_000, 1_000)) / 1_000;
+  const share = Math.min(limit ?? 1_000, 1_000) / 1_000;
+  cpu.used += wait * share;
+  noteUse(cpu, wait * share, now, wait);
 }

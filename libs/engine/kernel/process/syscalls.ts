@@ -238,8 +238,11 @@ export interface Syscalls {
   charge(steps: number): void;
   /** Steps that this step of the program has been charged: a program that works in rounds ends its step by them. */
   readonly charged: number;
-  /** CPU time that a program stands for and does not spend here: it counts as used. */
-  useCpu(ms: Millis): void;
+  /**
+   * CPU time that a program stands for and does not spend here: it counts as used. `steady`: it was used evenly since
+   * the last booking, and so it goes on, in thousandths of a CPU; 0: no more.
+   */
+  useCpu(ms: Millis, steady?: number): void;
   /** From the machine's seed: 0 to 1. */
   random(): number;
   /** Sets the bytes that the process holds: over the cgroup's limit the kernel kills it (137). */

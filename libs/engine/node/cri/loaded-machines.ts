@@ -118,6 +118,11 @@ export class LoadedMachines {
     return this.bringTo(view, now, runAtMost(LOOK_STEPS)).loaded;
   }
 
+  /** Whether somebody has looked into a pod, or a program has asked it. */
+  protected hasLoaded({ metadata: { uid = '' } }: Pod): boolean {
+    return this.loaded.has(uid);
+  }
+
   /** The machine of a pod one of whose processes is in the middle of a step. */
   protected inStepOf({ metadata: { uid = '' } }: Pod): LoadedMachine | undefined {
     return this.loaded.get(uid);

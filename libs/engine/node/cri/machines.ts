@@ -123,6 +123,22 @@ export class Machines extends LoadedMachines {
     return measurePod(pod, this.at(view, now), running);
   }
 
+  /** What a pod's programs have used: undefined of servers that their images sum up, and that nothing has asked. */
+  knownUsageOf(view: PodView, now: Millis): PodMeasure | undefined {
+    const { pod, statuses, records } = view;
+    const { images, state } = this.options;
+    const running = runsOf(pod, statuses, records).filter((run) => run.endsAt === undefined);
+    const isAsked = this.hasLoaded(pod) || readMachine(state, pod) !== undefined || troublesOf(state, pod);
+    const isServer = ({ container }: Run): boolean => summaryOf(view, container.name, images, state) !== undefined;
+    if (!isAsked && running.every(isServer)) return undefined;
+    return measurePod(pod, this.at(view, now), running);
+  }
+
+  /** Whether a container is a server that its image sums up. */
+  isSummedUp(view: PodView, container: string): boolean {
+    return summaryOf(view, container, this.options.images, this.options.state) !== undefined;
+  }
+
   /** The same of any pod, which is looked into. `isAsking`: a program of its own does, in the middle of a step. */
   measure(view: PodView, now: Millis, isAsking: boolean): PodMeasure {
     const { pod, statuses, records } = view;

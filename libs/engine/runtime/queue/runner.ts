@@ -4,6 +4,7 @@ import type { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
 import type { Kind } from '../../machinery/kind.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { ApiError } from '../../machinery/meta/status.js';
+import type { UsageSource } from '../../machinery/questions/usage.js';
 import type { Random } from '../../machinery/random.js';
 import type { Millis } from '../../machinery/time/time.js';
 import type { Context, Controller, Etcd, EventOptions } from '../controller.js';
@@ -51,6 +52,7 @@ export class ReconcileContext implements Context {
     readonly keys: ClusterKeys | undefined,
     private readonly events: Kind<Event>,
     readonly etcd: Etcd,
+    readonly usage?: UsageSource,
   ) {}
 
   as(actor: string): Client {

@@ -66,9 +66,10 @@ function book(server: Server): void {
   for (const use of own.uses)
     if (use.kind === 'cpu') cpu += (Math.max(0, Math.min(sys.now, use.until) - own.bookedAt) * use.amount) / 1_000;
   const limit = ((sys.cgroup().cpuLimit ?? Infinity) / 1_000) * (sys.now - own.bookedAt);
-  sys.useCpu(Math.min(cpu, limit));
-  own.bookedAt = sys.now;
   own.uses = own.uses.filter(({ until }) => until > sys.now);
+  const next = own.uses.reduce((sum, { kind, amount }) => sum + (kind === 'cpu' ? amount : 0), 0);
+  sys.useCpu(Math.min(cpu, limit), Math.min(next, sys.cgroup().cpuLimit ?? Infinity));
+  own.bookedAt = sys.now;
   const memory = own.uses.reduce((sum, { kind, amount }) => sum + (kind === 'memory' ? amount * MEGABYTE : 0), 0);
   sys.setMemory(OWN_MEMORY + memory);
   if (own.uses.length === 0) return;

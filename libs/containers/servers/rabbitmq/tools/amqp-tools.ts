@@ -41,6 +41,8 @@ type Own = {
   child: number | null;
   done: number;
   server: string;
+  /** It has done what it was there for, or failed: that the server leaves then is no failure. */
+  isOver: boolean;
 };
 type Client = Calling<Own>;
 
@@ -62,7 +64,17 @@ const VALUES: Readonly<Record<string, string>> = {
 function readOptions(tool: string, argv: readonly Bytes[]): { own: Own; host: Bytes; port: number } | string {
   const own: Own = {
     ...{ tool, user: 'guest', password: 'guest', vhost: '/', queue: '', exchange: '', key: '', body: null },
-    ...{ isDurable: false, count: 0, prefetch: 0, command: [], incoming: null, child: null, done: 0, server: '' },
+    ...{
+      isDurable: false,
+      count: 0,
+      prefetch: 0,
+      command: [],
+      incoming: null,
+      child: null,
+      done: 0,
+      server: '',
+      isOver: false,
+    },
   };
   let [host, port] = ['localhost', 5_672];
   for (let at = 1; at < argv.length; at++) {
@@ -111,7 +123,12 @@ function readUrl(own: Own, url: Bytes): [Bytes, number] | undefined {
 
 function fail(client: Client, doing: string, what: string): void {
   client.err(`${doing}: ${what}\n`);
-  client.exit(1);
+  end(client, 1);
+}
+
+function end(client: Client, code: number): void {
+  client.own.isOver = true;
+  client.exit(code);
 }
 
 function turn(client: Client): void {
@@ -120,9 +137,9 @@ function turn(client: Client): void {
     if (taken === 'bad') return fail(client, 'logging in to AMQP server', 'a bad frame was received');
     client.received = client.received.slice(taken.length);
     takeOne(client, taken);
-    if (client.own.child !== null) return;
+    if (client.own.child !== null || client.own.isOver) return;
   }
-  if (client.isEnded) fail(client, client.own.tool, 'server closed the connection');
+  if (client.isEnded && !client.own.isOver) fail(client, client.own.tool, 'server closed the connection');
 }
 
 function takeOne(client: Client, { type, payload }: Frame): void {
@@ -163,7 +180,7 @@ function takeMethod(client: Client, name: string, fields: Fields): void {
       client.out(`${fields.long()}\n`);
       return send([10, 50], short(200) + shortText('') + long(0));
     case '60.72':
-      return client.exit(2);
+      return end(client, 2);
     case '60.71':
     case '60.60':
       if (name === '60.60') fields.text();
@@ -180,7 +197,7 @@ function takeMethod(client: Client, name: string, fields: Fields): void {
       );
     }
     case '10.51':
-      return client.exit(0);
+      return end(client, 0);
     default:
   }
 }
@@ -214,7 +231,7 @@ function finishMessage(client: Client): void {
   const { body } = own.incoming!;
   if (own.tool === 'amqp-get') {
     client.out(body);
-    return client.exit(0);
+    return end(client, 0);
   }
   try {
     const { reader, writer } = sys.pipe();

@@ -1,4 +1,5 @@
 import type { Pod } from '../../../api/core_v1.js';
+import { cpuRateOf } from '../../../kernel/cgroup/cpu-window.js';
 import { cpuUseOf } from '../../../kernel/cgroup/stress.js';
 import { FileTree } from '../../../kernel/files/tree.js';
 import type { LoadedMachine } from '../pods/loaded-machine.js';
@@ -10,6 +11,8 @@ export interface ContainerMeasure {
   readonly memory: number;
   /** Time of CPUs since its start, in ms. */
   readonly cpuMs: number;
+  /** Thousandths of a CPU, on the average of the last whole window of a scrape. */
+  readonly cpuRate: number;
   readonly logBytes: number;
   /** In its own layer and its log. */
   readonly disk: number;
@@ -41,6 +44,7 @@ export function measurePod(pod: Pod, { machine, trees, runs }: LoadedMachine, ru
     containers.set(container.name, {
       memory: machine.container(containerID).memory,
       cpuMs: found ? cpuUseOf(found, state.now).used : 0,
+      cpuRate: found ? cpuRateOf(found, state.now) : 0,
       logBytes,
       disk: layer.usedBytes() + logBytes,
       inodes: layer.usedInodes(),

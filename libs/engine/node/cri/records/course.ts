@@ -37,7 +37,8 @@ export function runtimeStatuses({ status }: Pod, records: ContainerRecords | und
   for (const s of status.containerStatuses ?? []) statuses.set(s.name, s);
   for (const s of status.ephemeralContainerStatuses ?? []) statuses.set(s.name, s);
   for (const name in records) {
-    const starting = records[name]?.postStart?.status ?? records[name]?.replaced;
+    const { postStart, replaced, unlisted } = records[name] ?? {};
+    const starting = postStart?.status ?? replaced ?? unlisted;
     if (starting) statuses.set(name, starting);
   }
   return statuses;

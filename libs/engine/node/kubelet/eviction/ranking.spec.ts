@@ -15,7 +15,7 @@ const using = (
   pod: one,
   measure: {
     containers: new Map([
-      ['c', { memory: mebibytes * MIB, cpuMs: 0, logBytes: 0, disk: (more.disk ?? 0) * MIB, inodes: 1 }],
+      ['c', { memory: mebibytes * MIB, cpuMs: 0, cpuRate: 0, logBytes: 0, disk: (more.disk ?? 0) * MIB, inodes: 1 }],
     ]),
     volumes: new Map([['v', { disk: (more.volume ?? 0) * MIB, inodes: 1 }]]),
     processes: more.processes ?? 1,

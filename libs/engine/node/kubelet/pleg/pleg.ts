@@ -3,7 +3,7 @@ import type { Process } from '../../cri/image.js';
 import { parseTime, type ContainerRecord } from '../pod/pod-runtime.js';
 
 /** The kubelet asks the container runtime once a second. Models genericPlegRelistPeriod. */
-const RELIST_PERIOD = SECOND;
+export const RELIST_PERIOD = SECOND;
 
 /** How a container's process ends. */
 export interface Exit {

@@ -34,7 +34,7 @@ function needsPodRuntime({ stored, plugged, records, wakeAt }: PodSync, phase: s
   if (stored ?? plugged?.attachments.length) return true;
   const isPending =
     wakeAt < Infinity ||
-    [...records.values()].some(({ backoff, postStart }) => backoff !== undefined || postStart !== undefined);
+    [...records.values()].some(({ backoff, postStart, unlisted }) => (backoff ?? postStart ?? unlisted) !== undefined);
   return isPending && !isPodPhaseTerminal(phase);
 }
 

@@ -115,11 +115,13 @@ function withAddresses(pod: Pod, podIP: string | undefined, node: Node | undefin
 }
 
 /**
- * The containers as the API shows them: while a postStart hook runs, or while it is replaced, a container is as before.
+ * The containers as the API shows them: while a postStart hook runs, while it is replaced or not listed yet, a
+ * container is as before.
  */
 export function shownStatuses({ pod, statuses, records }: PodSync): Statuses {
   const starting: string[] = [];
-  for (const [name, { postStart, replaced }] of records) if (postStart ?? replaced) starting.push(name);
+  for (const [name, { postStart, replaced, unlisted }] of records)
+    if (postStart ?? replaced ?? unlisted) starting.push(name);
   if (starting.length === 0) return statuses;
   const shown = new Map(statuses);
   const before = statusesOf(pod);

@@ -4,7 +4,7 @@ import type { LoopTools, Process } from '../../cri/image.js';
 import { parseReference } from '../../cri/images/reference.js';
 import { runControlLoop, runToCompletion, serviceAccountOf } from '../container/in-cluster.js';
 import type { Role } from '../container/role.js';
-import { findExit, isExitNoticed, noticedAt, type Exit } from '../pleg/pleg.js';
+import { findExit, isExitNoticed, noticedAt, RELIST_PERIOD, type Exit } from '../pleg/pleg.js';
 import { formatTime, omit, parseTime, stoppedRun } from '../pod/pod-runtime.js';
 import {
   checkReadinessAndLiveness,
@@ -47,6 +47,12 @@ export function superviseContainer(sync: PodSync, container: Container, role: Ro
     return endContainer(sync, container, process, exit);
   if (exit) wakeNoLaterThan(sync, noticedAt(exit, instant));
   if (process.knownUntilMs !== undefined) wakeNoLaterThan(sync, startedAt + process.knownUntilMs);
+  waitForRelist(
+    sync,
+    container,
+    startedAt,
+    Math.min(exit?.at ?? Infinity, startedAt + (process.knownUntilMs ?? Infinity)),
+  );
   watchResources(sync, container, process);
   if (isStarting) return;
   runProgram(sync, process, startedAt);
@@ -55,6 +61,23 @@ export function superviseContainer(sync: PodSync, container: Container, role: Ro
   // An init container is ready only when it has ended well.
   if (role === 'init') setReadiness(sync, container, { started: true, ready: status.ready });
   else superviseProbes(sync, container, process, startedAt);
+}
+
+/**
+ * What a program will come to in its first second is not known beforehand when it asks others. Somebody who has run a
+ * command and waits for its output is told first what the first relist sees: whether it runs or has ended.
+ * `runsUntil`: as far as is known.
+ */
+function waitForRelist(sync: PodSync, container: Container, startedAt: Millis, runsUntil: Millis): void {
+  const { pod, context, delays } = sync;
+  const { status, record } = trackContainer(sync, container);
+  const listedAt = startedAt + RELIST_PERIOD;
+  const isNew = record.unlisted !== undefined || context.now === startedAt;
+  const isAwaited = container.stdin === true && pod.spec.restartPolicy === 'Never';
+  if (!delays.instant && isNew && isAwaited && runsUntil < listedAt && context.now < listedAt) {
+    applyDecision(sync, container, { record: { ...record, unlisted: status } });
+    wakeNoLaterThan(sync, listedAt);
+  } else if (record.unlisted) applyDecision(sync, container, { record: omit(record, 'unlisted') });
 }
 
 /** Its machine has done something by itself that was written down: it is looked at again. */
@@ -90,8 +113,8 @@ function endContainer(sync: PodSync, container: Container, process: Process, exi
   applyDecision(sync, container, {
     // A machine that is made again later has to begin the run at the same moment.
     record: process.isMachine
-      ? { ...omit(record, 'probedAt', 'notBefore', 'probes', 'postStart'), ...stoppedRun(record) }
-      : omit(record, 'startedAt', 'probedAt', 'notBefore', 'postStart'),
+      ? { ...omit(record, 'probedAt', 'notBefore', 'probes', 'postStart', 'unlisted'), ...stoppedRun(record) }
+      : omit(record, 'startedAt', 'probedAt', 'notBefore', 'postStart', 'unlisted'),
     status: terminatedStatus(status, ended, exitCode === 0 && isInitContainer(pod, container)),
   });
 }

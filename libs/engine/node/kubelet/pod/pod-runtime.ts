@@ -43,6 +43,11 @@ export interface ContainerRecord {
    */
   readonly postStart?: { readonly status: ContainerStatus; readonly session?: string };
   /**
+   * Its kubelet has not listed it yet: its status as the runtime has it, which the API server hears after the next
+   * relist, or not at all when it has ended by then.
+   */
+  readonly unlisted?: ContainerStatus;
+  /**
    * The run that was stopped because the image has changed, while the next is made: the API server hears of neither
    * before that, and its validation would refuse the end under most restart policies.
    */

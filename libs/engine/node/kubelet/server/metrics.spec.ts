@@ -30,7 +30,7 @@ test('resource metrics have the start of each container that runs', () => {
 
 test('what was measured of containers is among cAdvisor’s metrics', () => {
   const of = pod({}, { containerStatuses: [running('a', { image: 'docker.io/library/nginx:1.27' })] });
-  const a = { memory: 4096, cpuMs: 1_500, disk: 300, logBytes: 100, inodes: 1 };
+  const a = { memory: 4096, cpuMs: 1_500, cpuRate: 0, disk: 300, logBytes: 100, inodes: 1 };
   const usage = { pod: of, measure: { containers: new Map([['a', a]]), volumes: new Map(), processes: 1 } };
   const labels = 'container="a",image="docker.io/library/nginx:1.27",namespace="shop",pod="web"';
   const lines = renderCadvisorMetrics([of], [usage]).split('\n');

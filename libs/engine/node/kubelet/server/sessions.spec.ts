@@ -115,7 +115,9 @@ describe('exec', () => {
 test('a container that has ended, of which its status does not know yet, is not found', () => {
   begin(toolPod([{ command: ['rest', '10', '0'] }]));
   const later = NOW + 5_000;
-  expect(() => sessions.openAttach(podOf(state), NO_STREAMS, later)).toThrow('container not found ("c")');
+  expect(() => sessions.openAttach(podOf(state), NO_STREAMS, later)).toThrow(
+    `container c not found in pod ${podOf(state).metadata.name}_shop`,
+  );
   expect(() => exec('list /', later)).toThrow('container not found ("c")');
 });
 

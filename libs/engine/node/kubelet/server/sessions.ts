@@ -69,9 +69,10 @@ export class PodSessions implements Sessions {
   }
 
   openAttach(pod: Pod, { container, stdin }: StreamOptions, now: Millis): OpenedSession {
-    const containerID = runningContainer(this.options.machines.viewOf(pod), container);
+    const missing = notAttachable(pod, container);
+    const containerID = runningContainer(this.options.machines.viewOf(pod), container, missing);
     return this.change(pod, now, (loaded) => {
-      requireRunning(loaded, container, containerID);
+      requireRunning(loaded, container, containerID, missing);
       return open(pod, loaded.machine.attach(containerID, { stdin }, now));
     });
   }
@@ -182,15 +183,20 @@ const open = ({ metadata }: Pod, id: string): OpenedSession => ({
 });
 
 /** The running container's ID. Throws ApiError 500 in the kubelet's own words. */
-function runningContainer({ statuses }: PodView, name: string): string {
+function runningContainer({ statuses }: PodView, name: string, missing = notFound(name)): string {
   const found = statuses.get(name);
-  if (!found?.state?.running || !found.containerID) throw notFound(name);
+  if (!found?.state?.running || !found.containerID) throw missing;
   return found.containerID;
 }
 
 /** The pod's status may not know yet that a container has ended: the kubelet asks its runtime. Throws as above. */
-function requireRunning({ machine, runs }: LoadedMachine, name: string, containerID: string): void {
-  if (!runs.has(containerID) || !machine.container(containerID).running) throw notFound(name);
+function requireRunning(
+  { machine, runs }: LoadedMachine,
+  name: string,
+  containerID: string,
+  missing = notFound(name),
+): void {
+  if (!runs.has(containerID) || !machine.container(containerID).running) throw missing;
 }
 
 /** A program asks for a session in its own pod, whose machine is in the middle of its step. */
@@ -198,6 +204,10 @@ const ownPod = (): ApiError => internalError('a program cannot open a session in
 
 const notFound = (name: string): ApiError =>
   new ApiError(500, 'InternalError', `container not found (${JSON.stringify(name)})`);
+
+/** Models pkg/kubelet/kubelet_pods.go GetAttach, whose words are others than those of GetExec. */
+const notAttachable = ({ metadata }: Pod, name: string): ApiError =>
+  new ApiError(500, 'InternalError', `container ${name} not found in pod ${metadata.name}_${metadata.namespace}`);
 
 /** Models containerd's portForward (internal/cri/server/sandbox_portforward_linux.go). */
 const portFailure = ({ metadata }: Pod, port: number): ApiError => {

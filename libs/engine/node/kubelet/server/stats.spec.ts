@@ -28,7 +28,7 @@ test('the summary names the pods that run, and their containers', () => {
 
 test('what was measured is there', () => {
   const measure = {
-    containers: new Map([['a', { memory: 5 * MIB, cpuMs: 250, disk: 3 * MIB, logBytes: MIB, inodes: 2 }]]),
+    containers: new Map([['a', { memory: 5 * MIB, cpuMs: 250, cpuRate: 0, disk: 3 * MIB, logBytes: MIB, inodes: 2 }]]),
     volumes: new Map([['v', { disk: MIB, inodes: 1 }]]),
     processes: 3,
   };

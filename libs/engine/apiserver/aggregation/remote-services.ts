@@ -1,0 +1,67 @@
+import type { APIService } from '../../api/apiregistration_v1.js';
+import { APIServices } from '../../kinds/index.js';
+import type { Reader } from '../../machinery/client.js';
+import { defineKind, type Kind } from '../../machinery/kind.js';
+import { METRICS_GROUP, METRICS_VERSION, isMetricsServer } from '../../machinery/questions/metrics-server.js';
+import { resolveEndpoint, type Backend } from '../../runtime/state/backends.js';
+import type { RequestInfo } from '../request/requestinfo.js';
+import type { ServedGroup } from '../response/served-groups.js';
+
+/** A version of an API group that a Service of the cluster serves. */
+export type RemoteService = APIService & { spec: { service: NonNullable<APIService['spec']['service']> } };
+
+const isRemote = (service: APIService | undefined): service is RemoteService => service?.spec.service !== undefined;
+
+/** What serves a path in the API server's stead. Models kube-aggregator/pkg/apiserver handler_proxy.go. */
+export function findRemote(read: Reader, info: RequestInfo): RemoteService | undefined {
+  const [group, version] = info.isResourceRequest
+    ? [info.apiGroup, info.apiVersion]
+    : info.parts.length === 3 && info.parts[0] === 'apis'
+      ? [info.parts[1]!, info.parts[2]!]
+      : ['', ''];
+  if (group === '') return undefined;
+  const found = read.get(APIServices, { namespace: '', name: `${version}.${group}` });
+  return isRemote(found) ? found : undefined;
+}
+
+export const isAvailable = ({ status }: APIService): boolean =>
+  status.conditions?.some(({ type, status: is }) => type === 'Available' && is === 'True') ?? false;
+
+/** The process that serves it now, or upstream's error. */
+export function backendOf(read: Reader, { spec: { service } }: RemoteService): Backend | { readonly error: string } {
+  return resolveEndpoint(read, service.namespace ?? '', service.name ?? '', service.port ?? 443);
+}
+
+/** Whether metrics-server is behind it: what it serves is known. */
+export function servesMetrics(read: Reader, service: RemoteService): boolean {
+  const backend = backendOf(read, service);
+  return 'pod' in backend && backend.pod !== undefined && isMetricsServer(backend.pod);
+}
+
+const metricKind = (kind: string, plural: string, scope: 'Cluster' | 'Namespaced'): Kind =>
+  ({
+    ...defineKind({
+      ...{ group: METRICS_GROUP, version: METRICS_VERSION, kind, plural, singular: '', scope, definition: '' },
+    }),
+    verbs: ['get', 'list'],
+    evaluate: (object: never) => object,
+  }) as unknown as Kind;
+
+export const NODE_METRICS = metricKind('NodeMetrics', 'nodes', 'Cluster');
+export const POD_METRICS = metricKind('PodMetrics', 'pods', 'Namespaced');
+
+/**
+ * Groups of APIServices that Services serve, as discovery lists them: behind the cluster's own ones. What a Service
+ * serves other than metrics-server is asked of itself, and left out of the document of all groups.
+ */
+export function remoteGroups(read: Reader): ServedGroup[] {
+  const groups = new Map<string, ServedGroup['versions'][number][]>();
+  for (const service of read.list(APIServices)) {
+    if (!isRemote(service)) continue;
+    const { group = '', version = '' } = service.spec;
+    const isStale = !isAvailable(service);
+    const kinds = !isStale && servesMetrics(read, service) ? [NODE_METRICS, POD_METRICS] : [];
+    groups.set(group, [...(groups.get(group) ?? []), { version, kinds, ...(isStale ? { isStale } : {}) }]);
+  }
+  return [...groups].map(([group, versions]) => ({ group, versions }));
+}
