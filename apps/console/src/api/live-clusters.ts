@@ -1,12 +1,6 @@
 import { useEffect } from 'react';
-import {
-  afterEvent,
-  CLUSTER_EVENTS,
-  LIST_CLUSTERS,
-  type Cluster,
-  type ClusterEvent,
-  type ClusterMap,
-} from './clusters.js';
+import { CLUSTER_EVENTS, LIST_CLUSTERS, type Cluster } from './clusters.generated.js';
+import { afterEvent, type ClusterEvent, type ClusterMap } from './clusters.js';
 import { toFailure, type Failure } from './failure.js';
 import { request, subscribe } from './graphql.js';
 import { createStore, useStore } from './store.js';

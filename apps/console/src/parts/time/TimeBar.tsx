@@ -12,7 +12,7 @@ import { ClockControls } from './ClockControls.js';
 import { marksOf } from './marks.js';
 import { formatTime, momentAt, playOn, timeOfMoment } from './moments.js';
 import { useSettled } from './use-settled.js';
-import { FORK, HISTORY } from './operations.js';
+import { FORK_CLUSTER, READ_HISTORY } from './operations.generated.js';
 import { useMarks } from './use-marks.js';
 import './time.css';
 
@@ -29,7 +29,7 @@ export function TimeBar() {
   const { clusterId, cluster, at } = useCluster();
   const [, setAt] = useMoment();
   const href = useClusterHref(clusterId);
-  const history = useQuery(HISTORY, { id: clusterId });
+  const history = useQuery(READ_HISTORY, { id: clusterId });
   const marks = useMarks(clusterId);
   const [isPlaying, setPlaying] = useState(false);
   const [playRate, setPlayRate] = useState(PLAY_RATES[1]!);
@@ -59,7 +59,7 @@ export function TimeBar() {
   const now = timeOfMoment(pointed, to) ?? to;
   const share = Math.min(1, Math.max(0, (now - from) / (to - from)));
   const fork = (): void =>
-    void request(FORK, {
+    void request(FORK_CLUSTER, {
       id: clusterId,
       input: { name: `${cluster.name.slice(0, 55)}-fork`, ...(at ? { at } : {}) },
     }).then(

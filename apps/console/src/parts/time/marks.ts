@@ -1,4 +1,4 @@
-import type { Entry } from './operations.js';
+import type { Entry } from './operations.generated.js';
 
 export interface Mark {
   readonly kind: 'user' | 'warning' | 'fault' | 'check';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Cluster } from '../../api/clusters.js';
+import type { Cluster } from '../../api/clusters.generated.js';
 import { clusterHref } from '../../app/route.js';
 import { Link } from '../../app/router.js';
 import { Age } from '../../parts/Age.js';

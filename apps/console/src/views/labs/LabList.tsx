@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useQuery } from '../../api/graphql.js';
-import { LIST_LABS, type LabSummary } from '../../api/labs.js';
+import { LIST_LABS, type LabSummary } from '../../api/labs.generated.js';
 import { mayWrite, session } from '../../api/session.js';
 import { useStore } from '../../api/store.js';
 import { Link } from '../../app/router.js';

@@ -7,7 +7,7 @@ import { t } from '../../texts/texts.js';
 import { PictureEngine } from './engine.js';
 import { downParts, faultyThings } from './panel/facts-of.js';
 import type { Mode } from './model/groups.js';
-import { FLOWS, PICTURE } from './model/operations.js';
+import { FOLLOW_FLOWS, FOLLOW_PICTURE } from './model/operations.generated.js';
 import { DARK, LIGHT } from './paint/palette.js';
 import { Story } from './model/story.js';
 
@@ -59,13 +59,13 @@ export function usePicture(
   useEffect(() => {
     if (!engine) return;
     setFailure(undefined);
-    return subscribe(PICTURE, () => ({ id: clusterId, ...(at ? { at } : {}) }), {
+    return subscribe(FOLLOW_PICTURE, () => ({ id: clusterId, ...(at ? { at } : {}) }), {
       next: ({ pictureChanges }) => engine.apply(pictureChanges),
       error: setFailure,
     });
   }, [engine, clusterId, at]);
   const flowFailure = useSubscription(
-    FLOWS,
+    FOLLOW_FLOWS,
     () => ({ id: clusterId }),
     ({ flows }) => engine?.tellFlows(flows.flows),
     {

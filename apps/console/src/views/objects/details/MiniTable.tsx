@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { humanDuration } from '../../../kube/age.js';
-import type { Row } from '../../../kube/operations.js';
+import type { Row } from '../../../kube/row.js';
 import type { TableState } from '../../../kube/table-state.js';
 import { useNow } from '../../../kube/useNow.js';
 import { visible } from '../../../parts/text.js';

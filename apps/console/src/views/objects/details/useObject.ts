@@ -3,7 +3,7 @@ import { toFailure, type Failure } from '../../../api/failure.js';
 import { subscribe } from '../../../api/graphql.js';
 import { read } from '../../../kube/client.js';
 import type { KubeObject } from '../../../kube/object.js';
-import { TABLE_CHANGES } from '../../../kube/operations.js';
+import { TABLE_CHANGES } from '../../../kube/operations.generated.js';
 import { pathOf, type Resource } from '../../../kube/resource.js';
 
 export interface LiveObject {
