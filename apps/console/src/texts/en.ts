@@ -699,8 +699,11 @@ export const en = {
     advancing: (percent: number) => `Time goes on: ${percent} %`,
     advanced: (isReached: boolean, message: string) =>
       `${isReached ? 'Time has gone on' : 'The advance has failed'}${message ? `: ${message}` : '.'}`,
-    marks: { user: 'a user', warning: 'a warning', fault: 'a fault', check: 'a check' },
-    mark: (what: string, text: string, time: string) => `${what}, ${time}: ${text}`,
+    marks: { user: 'a user', command: 'typed', warning: 'a warning', fault: 'a fault', check: 'a check' },
+    mark: (what: string, text: string, time: string, more: number) =>
+      `${what}, ${time}: ${text}${more > 0 ? ` (and ${more} more)` : ''}`,
+    allMarks: 'What happened',
+    more: 'More of the time',
     waiting: 'Asking what can be seen of the past …',
   },
   compare: {

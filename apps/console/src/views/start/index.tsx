@@ -99,7 +99,7 @@ const MOST = 44;
 const shorten = (text: string): string => visible(text.length > MOST ? `${text.slice(0, MOST - 1)}…` : text);
 
 const Table = ({ diagram: { arrows } }: { readonly diagram: Diagram }) => (
-  <table className="table">
+  <table className="table start-steps">
     <thead>
       <tr>
         <th scope="col">{t.start.time}</th>

@@ -92,7 +92,7 @@ export default function Details({ resource, resources, namespace, name }: Detail
             onDone={(action) => (action === 'delete' ? navigate(list) : setActed((n) => n + 1))}
           />
         )}
-        <Button icon="close" onClick={() => navigate(list)}>
+        <Button icon="close" className="details-back" onClick={() => navigate(list)}>
           {t.objects.back}
         </Button>
       </header>

@@ -31,7 +31,7 @@ export function MiniTable({ label, state, rows, without = [], hrefOf }: MiniTabl
     [state.columns, without],
   );
   return (
-    <div className="mini-table">
+    <div className="mini-table" tabIndex={0} role="group" aria-label={label}>
       <table aria-label={label}>
         <thead>
           <tr>
