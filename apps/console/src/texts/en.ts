@@ -421,6 +421,8 @@ export const en = {
     cpu: 'CPU',
     memory: 'Memory',
     noMetrics: (why: string) => `No measurements: ${why}`,
+    noMetricsApi:
+      'Metrics API not available, as kubectl top says: nothing in this cluster serves metrics.k8s.io. A metrics-server would.',
     yaml: 'YAML',
     dryRun: 'Preview',
     apply: 'Apply',
