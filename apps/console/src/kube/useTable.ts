@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { toFailure, type Failure } from '../api/failure.js';
-import { request, subscribe } from '../api/graphql.js';
+import { follow, request } from '../api/graphql.js';
 import { READ_TABLE, TABLE_CHANGES, type TableBatch, type TableChangesVariables } from './operations.generated.js';
 import { applyBatches, EMPTY, type TableState } from './table-state.js';
 
@@ -22,7 +22,7 @@ export function useTable(variables: TableChangesVariables | undefined, at: strin
     setTable(WAITING);
     const asked = latest.current;
     if (!asked) return;
-    return at === '' ? follow(asked, setTable) : readPast(asked, at, setTable);
+    return at === '' ? followRows(asked, setTable) : readPast(asked, at, setTable);
     // The key has all of the variables.
   }, [key]);
   return table;
@@ -30,7 +30,7 @@ export function useTable(variables: TableChangesVariables | undefined, at: strin
 
 type SetTable = (change: (last: LiveTable) => LiveTable) => void;
 
-function follow(variables: TableChangesVariables, setTable: SetTable): () => void {
+function followRows(variables: TableChangesVariables, setTable: SetTable): () => void {
   let waiting: TableBatch[] = [];
   let frame = 0;
   const show = (): void => {
@@ -43,7 +43,7 @@ function follow(variables: TableChangesVariables, setTable: SetTable): () => voi
       failure: undefined,
     }));
   };
-  const stop = subscribe(TABLE_CHANGES, () => variables, {
+  const stop = follow(TABLE_CHANGES, () => variables, {
     next: ({ tableChanges }) => {
       // A page in the background has no frames: the newest whole Table is enough.
       if (tableChanges.reset) waiting = [];

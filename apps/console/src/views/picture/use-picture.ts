@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { Failure } from '../../api/failure.js';
-import { subscribe, useSubscription } from '../../api/graphql.js';
+import { follow, useSubscription } from '../../api/graphql.js';
 import { useStore } from '../../api/store.js';
 import { theme } from '../../app/theme.js';
 import { t } from '../../texts/texts.js';
@@ -59,8 +59,11 @@ export function usePicture(
   useEffect(() => {
     if (!engine) return;
     setFailure(undefined);
-    return subscribe(FOLLOW_PICTURE, () => ({ id: clusterId, ...(at ? { at } : {}) }), {
-      next: ({ pictureChanges }) => engine.apply(pictureChanges),
+    return follow(FOLLOW_PICTURE, () => ({ id: clusterId, ...(at ? { at } : {}) }), {
+      next: ({ pictureChanges }) => {
+        setFailure(undefined);
+        engine.apply(pictureChanges);
+      },
       error: setFailure,
     });
   }, [engine, clusterId, at]);
