@@ -492,6 +492,7 @@ export const en = {
     keys: 'Ctrl+Shift+C copies, Ctrl+Shift+V pastes, Ctrl+Shift+Esc leaves the terminal.',
   },
   picture: {
+    noStorage: 'No pod of this cluster uses a volume. A PersistentVolumeClaim shows here with its volume.',
     title: 'Picture',
     waiting: (left: number) => `Waiting for the cluster's objects${left > 0 ? `, ${left} to come` : ''} …`,
     describe: (nodes: number, pods: number) =>
