@@ -22,11 +22,6 @@ const NOT_IMPORTED: Readonly<Record<string, string>> = {
   jest: 'a command',
   prettier: 'a command',
   prisma: 'scripts/prisma.mjs runs it',
-  '@graphql-codegen/core': 'for types of the console’s operations, which are written by hand until then',
-  '@graphql-codegen/typed-document-node': 'as above',
-  '@graphql-codegen/typescript': 'as above',
-  '@graphql-codegen/typescript-operations': 'as above',
-  '@graphql-typed-document-node/core': 'as above',
   '@types/react': 'types',
   '@types/react-dom': 'types',
 };

@@ -25,22 +25,15 @@ import { GATE_OBSERVERS, type GateObserver } from './gate/observer.js';
 import { ClusterUseObserver } from './observers/cluster-use.js';
 import { openObservers } from './observers/index.js';
 import { ClustersRoutes } from './rest/clusters/clusters.routes.js';
+import { ALL_RESOLVERS } from './graphql/all-resolvers.js';
 import { limitOperations } from './graphql/operation-limits.js';
 import { printInPieces } from './graphql/streams/print-in-pieces.js';
 import { KubeObjects } from './graphql/objects/kube-objects.js';
 import type { GraphQLContext } from './graphql/graphql-context.js';
-import { LogResolvers } from './graphql/logs/log.resolvers.js';
 import { ClusterReads } from './graphql/tables/cluster-reads.js';
 import { TableFeeds } from './graphql/tables/table-feeds.js';
-import { TableResolvers } from './graphql/tables/table.resolvers.js';
-import { ClusterLifeResolvers } from './graphql/clusters/cluster-life.resolvers.js';
-import { HistoryResolvers } from './graphql/history/history.resolvers.js';
-import { ChecksResolvers } from './graphql/checks/checks.resolvers.js';
 import { ClusterChecks } from './graphql/checks/cluster-checks.js';
-import { ClockResolvers } from './graphql/clock/clock.resolvers.js';
 import { ClusterClocks } from './graphql/clock/cluster-clocks.js';
-import { PictureResolvers } from './graphql/picture/picture.resolvers.js';
-import { Resolvers } from './graphql/resolvers.js';
 import { RootFieldInterceptor } from './graphql/root-field.interceptor.js';
 import { KeysRoutes } from './rest/access/keys.routes.js';
 import { KubeconfigRoutes } from './rest/clusters/kubeconfig.routes.js';
@@ -60,12 +53,9 @@ import { ClockRoutes } from './rest/time/clock.routes.js';
 import { TraceRoutes } from './rest/time/trace.routes.js';
 import { WhyRoutes } from './rest/time/why.routes.js';
 import { Questions } from './graphql/why/questions.js';
-import { ActivityResolvers } from './graphql/why/activity.resolvers.js';
-import { WhyResolvers } from './graphql/why/why.resolvers.js';
 import { ClusterFilesRoutes } from './rest/clusters/cluster-files.routes.js';
 import { LabsRoutes } from './rest/labs/labs.routes.js';
 import { LabSessionsRoutes } from './rest/labs/lab-sessions.routes.js';
-import { LabsResolvers } from './graphql/labs/labs.resolvers.js';
 import { ForksRoutes } from './rest/clusters/forks.routes.js';
 import { HistoryRoutes } from './rest/clusters/history.routes.js';
 import { SnapshotsRoutes } from './rest/clusters/snapshots.routes.js';
@@ -135,23 +125,13 @@ export class ApiModule {
         HealthRoutes,
       ],
       providers: [
+        ...ALL_RESOLVERS,
         KubeObjects,
         Questions,
-        Resolvers,
         ClusterChecks,
-        ChecksResolvers,
-        ClusterLifeResolvers,
         ClusterClocks,
-        ClockResolvers,
-        WhyResolvers,
-        ActivityResolvers,
-        PictureResolvers,
-        HistoryResolvers,
-        LabsResolvers,
         ClusterReads,
         TableFeeds,
-        TableResolvers,
-        LogResolvers,
         {
           provide: GATE_OBSERVERS,
           inject: [Registry, LOGGER, TRACING, ClusterUse],

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { spawn } from 'node:child_process';
 import { prisma } from '../prisma.mjs';
 import { buildConsole } from './console.mjs';
+import { generatedFile, operationFiles, SCHEMA } from './operations-files.mjs';
 import { inMade, Plain, root } from './paths.mjs';
 
 const ERROR_LINES = 15;
@@ -131,6 +132,16 @@ export async function generate() {
     'generating API types',
     () => run(process.execPath, [path.join(root, 'scripts/generate.mjs')]),
   );
+  const operations = operationFiles();
+  await unlessDone(
+    'operations',
+    {
+      inputs: ['scripts/generate-operations.mjs', 'scripts/local/operations.mjs', SCHEMA, ...operations],
+      outputs: operations.map(generatedFile),
+    },
+    'generating types of the console’s operations',
+    () => run(process.execPath, [path.join(root, 'scripts/generate-operations.mjs')]),
+  );
 }
 
 /** Everything that runs, to dist/. Tells whether there was something to do. */
@@ -139,7 +150,7 @@ export async function build() {
   const programs = await buildPrograms();
   const console = await unlessDone(
     'console',
-    { inputs: ['apps/console', 'package-lock.json'], outputs: ['dist/console/index.html'] },
+    { inputs: ['apps/console', SCHEMA, 'package-lock.json'], outputs: ['dist/console/index.html'] },
     'building the console',
     () => buildConsole(run, inMade(`console.${process.pid}`)),
   );

@@ -1,13 +1,24 @@
 import { GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 
+const jsonScalar = (name: string, description: string): GraphQLScalarType =>
+  new GraphQLScalarType({
+    name,
+    description,
+    serialize: (value) => value,
+    parseValue: (value) => value,
+    parseLiteral: (node, variables) => literal(node, variables ?? {}),
+  });
+
 /** Any JSON value: Kubernetes objects as they are on the wire. */
-export const Json = new GraphQLScalarType({
-  name: 'JSON',
-  description: 'Any JSON value.',
-  serialize: (value) => value,
-  parseValue: (value) => value,
-  parseLiteral: (node, variables) => literal(node, variables ?? {}),
-});
+export const Json = jsonScalar('JSON', 'Any JSON value.');
+
+/** What is told, never taken: JSON of one shape, in one piece, for it comes by the thousand. */
+export const Labels = jsonScalar('Labels', 'An object whose values are strings.');
+export const TableRow = jsonScalar(
+  'TableRow',
+  '`{key, name, namespace, uid, created, deleting, labels, cells}`: `key` is "NAMESPACE/NAME", `cells` are in the order of the columns.',
+);
+export const PictureRows = jsonScalar('PictureRows', 'Objects, each as it is now: docs/PICTURE.md has the rows.');
 
 function literal(node: ValueNode, variables: Readonly<Record<string, unknown>>): unknown {
   switch (node.kind) {

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { inputType, objectType } from './zod-types.js';
 
 const Part = z.object({ size: z.number(), tags: z.array(z.string()) });
+const Maker = z.object({ name: z.string() }).meta({ id: 'Maker' });
 const Widget = objectType(
   'Widget',
   z.object({
@@ -16,6 +17,8 @@ const Widget = objectType(
     color: z.enum(['red', 'blue']),
     note: z.string().optional(),
     parts: z.array(Part),
+    makers: z.array(Maker).meta({ description: 'All.' }),
+    labels: z.record(z.string(), z.string()),
     anything: z.union([z.int(), z.string()]),
   }),
 );
@@ -47,6 +50,10 @@ test.each([
   color: WidgetColor!
   note: String
   parts: [WidgetParts!]!
+
+  """All."""
+  makers: [Maker!]!
+  labels: Labels!
   anything: JSON!
 }`,
   ],

@@ -1,6 +1,6 @@
 import { Field, Float, InputType, Int, ObjectType, registerEnumType, type ReturnTypeFunc } from '@nestjs/graphql';
 import { z } from 'zod';
-import { Json } from './json.scalar.js';
+import { Json, Labels } from './json.scalar.js';
 
 type Shape = z.ZodObject;
 type Make = (name: string) => ClassDecorator;
@@ -11,9 +11,17 @@ interface FieldType {
   readonly nullable: boolean;
 }
 
-/** A GraphQL object type of a zod object, so that one schema of a noun serves REST and GraphQL. */
+/**
+ * A GraphQL object type of a zod object, so that one schema of a noun serves REST and GraphQL. A noun inside of another
+ * is the type of its own name.
+ */
 export const objectType = (name: string, schema: Shape): Class =>
-  defineType(name, schema, (n) => ObjectType(n), objectType);
+  defineType(
+    name,
+    schema,
+    (n) => ObjectType(n),
+    (inner, noun) => objectType(noun.meta()?.id ?? inner, noun),
+  );
 
 /** A GraphQL input type of a zod object; fields that have a default are optional. */
 export const inputType = (name: string, schema: Shape): Class =>
@@ -64,6 +72,8 @@ function plainType(name: string, schema: z.ZodType, nested: (name: string, schem
     registerEnumType(values, { name });
     return () => values;
   }
+  if (schema instanceof z.ZodRecord && schema.valueType instanceof z.ZodString && nested !== inputType)
+    return () => Labels;
   // Unions and maps have no GraphQL form: they are JSON, and zod still validates them.
   return () => Json;
 }

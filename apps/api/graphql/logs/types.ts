@@ -7,14 +7,14 @@ export class LogSourceInput {
   @Field(() => String, { nullable: true, description: 'Without it the pod’s only one.' }) container?: string;
 }
 
-@ObjectType({ description: 'A line of a container’s log, as it was written: control characters too.' })
+@ObjectType('LogLine', { description: 'A line of a container’s log, as it was written: control characters too.' })
 export class LogLineType {
   @Field(() => Int, { description: 'Place of its container in the argument `sources`.' }) source!: number;
   @Field(() => String, { description: 'Virtual time, RFC 3339.' }) at!: string;
   @Field(() => String) text!: string;
 }
 
-@ObjectType({ description: 'A log that has ended.' })
+@ObjectType('LogEnd', { description: 'A log that has ended.' })
 export class LogEndType {
   @Field(() => Int) source!: number;
   @Field(() => String, { description: 'Why it could not be read; empty when it has ended.' }) reason!: string;

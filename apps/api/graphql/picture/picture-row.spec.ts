@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { KubeObject } from '@terrarium/engine';
-import { LabelList, pictureRow } from './picture-row.js';
+import type { Row as ConsoleRow } from '../../../console/src/views/picture/model/row.js';
+import { LabelList, pictureRow, type PictureRow } from './picture-row.js';
 
 const object = (kind: string, fields: object, metadata: object = {}): KubeObject =>
   ({
@@ -131,4 +132,15 @@ test('equal labels are written once', () => {
   const all: (Record<string, string> | undefined)[] = [{ a: '1' }, { b: '2' }, { a: '1' }, undefined];
   expect(all.map((one) => labels.placeOf(one))).toEqual([0, 1, 0, undefined]);
   expect(labels.list).toEqual([{ a: '1' }, { b: '2' }]);
+});
+
+test('the console knows the row as it is told: a field more or less on either side is an error of types', () => {
+  type Told = Required<Omit<PictureRow, 'is'>>;
+  type Known = Required<Omit<ConsoleRow, 'is'>>;
+  const fields: Record<keyof Told & keyof Known, true> & Record<keyof Told | keyof Known, true> = {
+    ...{ kind: true, namespace: true, name: true, uid: true, revision: true, created: true, owner: true },
+    ...{ labels: true, ending: true, gone: true, by: true, cause: true },
+  };
+  const asKnown = (row: Told): Known => row;
+  expect([Object.keys(fields).length, typeof asKnown]).toEqual([12, 'function']);
 });

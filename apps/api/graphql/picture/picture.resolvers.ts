@@ -1,10 +1,22 @@
-import { Args, Context, Field, Float, ID, Int, ObjectType, Query, Resolver, Subscription } from '@nestjs/graphql';
+import {
+  Args,
+  Context,
+  Field,
+  Float,
+  ID,
+  Int,
+  ObjectType,
+  Query,
+  registerEnumType,
+  Resolver,
+  Subscription,
+} from '@nestjs/graphql';
 import { faultTypes } from '@terrarium/engine';
 import { ClusterHost, parsePoint } from '@terrarium/host';
 import { Clusters, Refusal, type Caller } from '@terrarium/platform';
 import { CurrentCaller } from '../../gate/current-caller.js';
 import type { RequestContext } from '../../gate/request-context.js';
-import { Json } from '../json.scalar.js';
+import { Json, Labels, PictureRows } from '../json.scalar.js';
 import { KubeObjects } from '../objects/kube-objects.js';
 import { PictureFeed, type PictureBatch } from './picture-feed.js';
 import { pastPicture, PictureStream } from './picture-stream.js';
@@ -18,15 +30,31 @@ export class PictureBatchType {
   @Field(() => Int, { description: 'Rows of the snapshot that are still to come.' }) left!: number;
   @Field(() => Float) revision!: number;
   @Field(() => Float, { description: 'Virtual ms since the epoch.' }) at!: number;
-  @Field(() => Json, { description: 'Labels that the rows name by their place.' }) labels!: unknown;
-  @Field(() => Json, { description: 'Objects, each as it is now.' }) rows!: unknown;
+  @Field(() => [Labels], { description: 'The rows name them by their place.' }) labels!: unknown;
+  @Field(() => PictureRows) rows!: unknown;
 }
+
+/** The values of an enumeration of GraphQL, each under its own name. */
+function enumeration<T extends string>(name: string, values: readonly T[]): { readonly [V in T]: V } {
+  const of = Object.fromEntries(values.map((value) => [value, value])) as { readonly [V in T]: V };
+  registerEnumType(of, { name });
+  return of;
+}
+const ParameterKind = enumeration('FaultParameterKind', [
+  'duration',
+  'percent',
+  'integer',
+  'choice',
+  'text',
+  'boolean',
+]);
+const FaultScope = enumeration('FaultScope', ['nodes', 'pods', 'cluster']);
 
 @ObjectType('FaultParameter')
 export class FaultParameterType {
   @Field(() => String) name!: string;
   @Field(() => String) about!: string;
-  @Field(() => String, { description: 'duration, percent, integer, choice, text or boolean.' }) type!: string;
+  @Field(() => ParameterKind) type!: keyof typeof ParameterKind;
   @Field(() => Json, { nullable: true, description: 'Without one it has to be given.' }) default?: unknown;
   @Field(() => [String], { nullable: true, description: 'Of a choice.' }) of?: readonly string[];
   @Field(() => Float, { nullable: true }) min?: number;
@@ -38,7 +66,7 @@ export class FaultTypeType {
   @Field(() => String, { description: 'As spec.type names it.' }) name!: string;
   @Field(() => String) about!: string;
   @Field(() => String, { description: 'What one sees, by kubectl.' }) symptoms!: string;
-  @Field(() => String, { description: 'What its target selects: nodes, pods or cluster.' }) selects!: string;
+  @Field(() => FaultScope, { description: 'What its target selects.' }) selects!: keyof typeof FaultScope;
   @Field(() => Boolean, { description: 'It acts on everything when nothing is selected.' }) isOptional!: boolean;
   @Field(() => Boolean, { description: 'It has another end: target.to.' }) hasPeer!: boolean;
   @Field(() => [String], { description: 'Lists of names that its target may have.' }) lists!: readonly string[];

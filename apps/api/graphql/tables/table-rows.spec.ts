@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { columnsOf, readEvent, rowOf } from './table-rows.js';
+import type { Row as ConsoleRow } from '../../../console/src/kube/row.js';
+import { columnsOf, readEvent, rowOf, type Row } from './table-rows.js';
 
 const row = (name: string, more: object = {}) => ({
   cells: [name, '1/1'],
@@ -27,3 +28,9 @@ test('events of a watch', () => {
 
 test('a Table of a watch that is under way defines no columns', () =>
   expect(columnsOf({ metadata: {}, columnDefinitions: null, rows: [] })).toEqual([]));
+
+test('the console knows the row as it is told: another field on either side is an error of types', () => {
+  const known = (row: Row): ConsoleRow => row;
+  const told = (row: ConsoleRow): Row => row;
+  expect([typeof known, typeof told]).toEqual(['function', 'function']);
+});

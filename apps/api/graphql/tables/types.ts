@@ -1,5 +1,5 @@
 import { Field, Float, Int, ObjectType } from '@nestjs/graphql';
-import { Json } from '../json.scalar.js';
+import { TableRow } from '../json.scalar.js';
 
 @ObjectType({ description: 'A resource that a cluster serves, by its discovery; custom ones too.' })
 export class Resource {
@@ -26,13 +26,10 @@ export class TableColumn {
   @Field(() => Int, { description: '0 is always shown, the others by `-o wide`.' }) priority!: number;
 }
 
-const ROW =
-  '`{key, name, namespace, uid, created, deleting, labels, cells}`: `key` is "NAMESPACE/NAME", `cells` are in the order of the columns.';
-
 @ObjectType({ description: 'What `kubectl get` prints of a resource.' })
 export class Table {
   @Field(() => [TableColumn]) columns!: readonly TableColumn[];
-  @Field(() => [Json], { description: ROW }) rows!: readonly unknown[];
+  @Field(() => [TableRow]) rows!: readonly unknown[];
   @Field(() => String, { nullable: true, description: 'Hand it in again for the next page.' }) continue?: string;
   @Field(() => Int, { nullable: true }) remaining?: number;
   @Field(() => String) revision!: string;
@@ -45,7 +42,7 @@ export class TableBatch {
   })
   reset!: boolean;
   @Field(() => [TableColumn], { nullable: true, description: 'With `reset`.' }) columns?: readonly TableColumn[];
-  @Field(() => [Json], { description: `Added or changed. ${ROW}` }) rows!: readonly unknown[];
+  @Field(() => [TableRow], { description: 'Added or changed.' }) rows!: readonly unknown[];
   @Field(() => [String], { description: 'Keys of rows that are gone.' }) removed!: readonly string[];
   @Field(() => Float) revision!: number;
   @Field(() => Float, { nullable: true, description: 'With `reset`: a time of the cluster (virtual ms), for ages.' })

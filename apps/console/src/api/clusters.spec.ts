@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { afterEvent, type Cluster } from './clusters.js';
+import type { Cluster } from './clusters.generated.js';
+import { afterEvent } from './clusters.js';
 
 const cluster = (id: string, name: string): Cluster => ({ id, name }) as Cluster;
 const before = new Map([['c1', cluster('c1', 'a')]]);

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { graphql } from './connection.js';
 import { toFailure, type Failure } from './failure.js';
+import { lasting, type Sink } from './lasting.js';
 import type { Operation } from './operation.js';
 
 /** Runs a query or a mutation over the page's WebSocket. Rejects with Failure. */
@@ -31,12 +32,6 @@ export function request<Data, Variables>(
 
 export const mutate = request;
 
-export interface Sink<Data> {
-  next(data: Data): void;
-  error?(failure: Failure): void;
-  complete?(): void;
-}
-
 /**
  * Subscribes until the returned function is called. When the connection is lost, the subscription begins again with
  * what `variables()` gives then: a revision to go on from, for instance.
@@ -62,6 +57,13 @@ export function subscribe<Data, Variables>(
     complete: () => complete?.(),
   });
 }
+
+/** The same; begun anew, too, when the service has closed it or cannot give it just now. */
+export const follow = <Data, Variables>(
+  operation: Operation<Data, Variables>,
+  variables: () => Variables,
+  sink: Sink<Data>,
+): (() => void) => lasting((own) => subscribe(operation, variables, own), sink);
 
 export interface QueryState<Data> {
   readonly data: Data | undefined;
@@ -111,8 +113,11 @@ export function useSubscription<Data, Variables>(
   useEffect(() => {
     if (skip) return;
     setFailure(undefined);
-    return subscribe(operation, () => latest.current.variables(), {
-      next: (data) => latest.current.onData(data),
+    return follow(operation, () => latest.current.variables(), {
+      next: (data) => {
+        setFailure(undefined);
+        latest.current.onData(data);
+      },
       error: setFailure,
     });
   }, [operation.text, key, skip]);

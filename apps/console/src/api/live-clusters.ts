@@ -1,14 +1,8 @@
 import { useEffect } from 'react';
-import {
-  afterEvent,
-  CLUSTER_EVENTS,
-  LIST_CLUSTERS,
-  type Cluster,
-  type ClusterEvent,
-  type ClusterMap,
-} from './clusters.js';
+import { CLUSTER_EVENTS, LIST_CLUSTERS, type Cluster } from './clusters.generated.js';
+import { afterEvent, type ClusterEvent, type ClusterMap } from './clusters.js';
 import { toFailure, type Failure } from './failure.js';
-import { request, subscribe } from './graphql.js';
+import { follow, request } from './graphql.js';
 import { createStore, useStore } from './store.js';
 
 export interface LiveClusters {
@@ -26,7 +20,7 @@ let stop: (() => void) | undefined;
 /** The tenant's clusters, live: one subscription for the whole page, as long as something shows them. */
 export function useClusters(): LiveClusters {
   useEffect(() => {
-    if (users++ === 0) stop = follow();
+    if (users++ === 0) stop = followClusters();
     return () => {
       if (--users > 0) return;
       stop?.();
@@ -37,7 +31,7 @@ export function useClusters(): LiveClusters {
 }
 
 /** The first event, and the first after each lost connection, is that all are to be read. */
-function follow(): () => void {
+function followClusters(): () => void {
   let reading: AbortController | undefined;
   let missed: ClusterEvent[] = [];
   const readAll = async (): Promise<void> => {
@@ -60,7 +54,7 @@ function follow(): () => void {
       if (reading === own) reading = undefined;
     }
   };
-  const end = subscribe(CLUSTER_EVENTS, () => ({}), {
+  const end = follow(CLUSTER_EVENTS, () => ({}), {
     next: ({ clusterEvents: event }) => {
       if (event.id === null) return void readAll();
       if (reading) missed.push(event);

@@ -1,4 +1,4 @@
-/** An operation of GraphQL with the types of what it gives and takes. Those of *.graphql files are generated. */
+/** An operation of GraphQL with the types of what it gives and takes: both generated, from the *.graphql files. */
 export interface Operation<Data, Variables> {
   readonly text: string;
   /** Never there: carries the types. */

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, type ReactNode } from 'react';
+import { Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { graphql } from '../api/connection.js';
 import type { Session } from '../api/session.js';
 import { signOut } from '../api/session.js';
@@ -147,12 +147,20 @@ const TopViews = ({ active }: { readonly active: string }) => (
   </nav>
 );
 
-const ViewLink = ({ view, href, active }: { readonly view: View; readonly href: string; readonly active: string }) => (
-  <Link href={href} aria-current={view.id === active ? 'page' : undefined}>
-    <Icon name={view.icon} />
-    <span>{t.views[view.id]}</span>
-  </Link>
-);
+function ViewLink({ view, href, active }: { readonly view: View; readonly href: string; readonly active: string }) {
+  const isActive = view.id === active;
+  const label = useRef<HTMLSpanElement>(null);
+  // On a phone the links are a line that is pushed aside by a finger: the one that is shown is in sight.
+  useEffect(() => {
+    if (isActive) label.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [isActive]);
+  return (
+    <Link href={href} aria-current={isActive ? 'page' : undefined}>
+      <Icon name={view.icon} />
+      <span ref={label}>{t.views[view.id]}</span>
+    </Link>
+  );
+}
 
 function ThemeButton() {
   const now = useStore(theme);

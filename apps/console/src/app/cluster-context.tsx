@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
-import { GET_CLUSTER, type Cluster } from '../api/clusters.js';
+import { GET_CLUSTER, type Cluster } from '../api/clusters.generated.js';
 import { toFailure, type Failure } from '../api/failure.js';
 import { request } from '../api/graphql.js';
 import { useClusters } from '../api/live-clusters.js';

@@ -1,18 +1,6 @@
-/** A resource by the cluster's discovery: what GraphQL's `resources` tells of it. */
-export interface Resource {
-  readonly group: string;
-  readonly version: string;
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly resource: string;
-  readonly singular: string;
-  readonly namespaced: boolean;
-  readonly verbs: readonly string[];
-  readonly shortNames: readonly string[];
-  readonly categories: readonly string[];
-  readonly subresources: readonly string[];
-  readonly preferred: boolean;
-}
+import type { Resource } from './operations.generated.js';
+
+export type { Resource };
 
 export type ResourceRef = Pick<Resource, 'apiVersion' | 'resource' | 'namespaced'>;
 

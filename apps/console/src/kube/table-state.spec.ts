@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Row, TableBatch } from './operations.js';
+import type { TableBatch } from './operations.generated.js';
+import type { Row } from './row.js';
 import { applyBatches, EMPTY, parseSort, RowOrder, sortText } from './table-state.js';
 
 const row = (name: string, cells: readonly unknown[] = [name], more: Partial<Row> = {}): Row => ({

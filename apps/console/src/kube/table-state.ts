@@ -1,4 +1,5 @@
-import type { Row, TableBatch, TableColumn } from './operations.js';
+import type { TableBatch, TableColumn } from './operations.generated.js';
+import type { Row } from './row.js';
 import { cellKey, compareKeys, type CellKey } from './cell-key.js';
 
 /** Rows that come by batches, in the order that is shown. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useQuery } from '../api/graphql.js';
 import { useCluster } from '../app/cluster-context.js';
-import { CLOCK } from './operations.js';
+import { READ_RATE } from './operations.generated.js';
 import type { TableState } from './table-state.js';
 
 const TICK_MS = 1_000;
@@ -11,7 +11,7 @@ export function useNow(time: TableState['time']): number | undefined {
   const { clusterId, cluster, at } = useCluster();
   const isPaused = cluster.state === 'paused';
   const isLive = at === '';
-  const { data } = useQuery(CLOCK, { clusterId }, { skip: !isLive });
+  const { data } = useQuery(READ_RATE, { clusterId }, { skip: !isLive });
   const [, setTurn] = useState(0);
   useEffect(() => {
     if (!isLive || isPaused) return;

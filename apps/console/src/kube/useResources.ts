@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Failure } from '../api/failure.js';
 import { useQuery, useSubscription } from '../api/graphql.js';
-import { RESOURCES, TABLE_CHANGES, type TableVariables } from './operations.js';
+import { LIST_RESOURCES, TABLE_CHANGES, type TableChangesVariables } from './operations.generated.js';
 import type { Resource } from './resource.js';
 
 const NONE: readonly Resource[] = [];
@@ -13,11 +13,11 @@ export function useResources(
   clusterId: string,
   at: string,
 ): { readonly resources: readonly Resource[]; readonly failure: Failure | undefined } {
-  const { data, failure, refetch } = useQuery(RESOURCES, { clusterId, ...(at ? { at } : {}) });
+  const { data, failure, refetch } = useQuery(LIST_RESOURCES, { clusterId, ...(at ? { at } : {}) });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isFirst = useRef(true);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const definitions: TableVariables = {
+  const definitions: TableChangesVariables = {
     clusterId,
     apiVersion: 'apiextensions.k8s.io/v1',
     resource: 'customresourcedefinitions',

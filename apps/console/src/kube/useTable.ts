@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { toFailure, type Failure } from '../api/failure.js';
-import { request, subscribe } from '../api/graphql.js';
-import { TABLE, TABLE_CHANGES, type TableBatch, type TableVariables } from './operations.js';
+import { follow, request } from '../api/graphql.js';
+import { READ_TABLE, TABLE_CHANGES, type TableBatch, type TableChangesVariables } from './operations.generated.js';
 import { applyBatches, EMPTY, type TableState } from './table-state.js';
 
 export interface LiveTable {
@@ -13,7 +13,7 @@ export interface LiveTable {
 const WAITING: LiveTable = { state: EMPTY, isLoading: true, failure: undefined };
 
 /** The rows of a Table, live, or as they were at a moment. What comes within one frame is shown in one. */
-export function useTable(variables: TableVariables | undefined, at: string): LiveTable {
+export function useTable(variables: TableChangesVariables | undefined, at: string): LiveTable {
   const [table, setTable] = useState<LiveTable>(WAITING);
   const key = JSON.stringify([variables, at]);
   const latest = useRef(variables);
@@ -22,7 +22,7 @@ export function useTable(variables: TableVariables | undefined, at: string): Liv
     setTable(WAITING);
     const asked = latest.current;
     if (!asked) return;
-    return at === '' ? follow(asked, setTable) : readPast(asked, at, setTable);
+    return at === '' ? followRows(asked, setTable) : readPast(asked, at, setTable);
     // The key has all of the variables.
   }, [key]);
   return table;
@@ -30,7 +30,7 @@ export function useTable(variables: TableVariables | undefined, at: string): Liv
 
 type SetTable = (change: (last: LiveTable) => LiveTable) => void;
 
-function follow(variables: TableVariables, setTable: SetTable): () => void {
+function followRows(variables: TableChangesVariables, setTable: SetTable): () => void {
   let waiting: TableBatch[] = [];
   let frame = 0;
   const show = (): void => {
@@ -43,7 +43,7 @@ function follow(variables: TableVariables, setTable: SetTable): () => void {
       failure: undefined,
     }));
   };
-  const stop = subscribe(TABLE_CHANGES, () => variables, {
+  const stop = follow(TABLE_CHANGES, () => variables, {
     next: ({ tableChanges }) => {
       // A page in the background has no frames: the newest whole Table is enough.
       if (tableChanges.reset) waiting = [];
@@ -58,9 +58,9 @@ function follow(variables: TableVariables, setTable: SetTable): () => void {
   };
 }
 
-function readPast(variables: TableVariables, at: string, setTable: SetTable): () => void {
+function readPast(variables: TableChangesVariables, at: string, setTable: SetTable): () => void {
   const stop = new AbortController();
-  request(TABLE, { ...variables, at }, stop.signal).then(
+  request(READ_TABLE, { ...variables, at }, stop.signal).then(
     ({ table: { columns, rows } }) => {
       const batch = { reset: true, columns, rows, removed: [], revision: 0, now: null, age: null };
       setTable(() => ({ state: applyBatches(EMPTY, [batch], 0), isLoading: false, failure: undefined }));

@@ -7,7 +7,7 @@ export interface Tab {
   readonly content: ReactNode;
 }
 
-/** Tabs whose state the caller keeps, in the URL for instance. */
+/** Tabs whose state the caller keeps, in the URL for instance; of one that is not there the first shows. */
 export const Tabs = ({
   label,
   tabs,
@@ -19,7 +19,7 @@ export const Tabs = ({
   readonly value: string;
   onChange(id: string): void;
 }) => (
-  <Radix.Root value={value} onValueChange={onChange} className="tabs">
+  <Radix.Root value={(tabs.find(({ id }) => id === value) ?? tabs[0])?.id} onValueChange={onChange} className="tabs">
     <Radix.List aria-label={label}>
       {tabs.map(({ id, title }) => (
         <Radix.Trigger key={id} value={id}>

@@ -421,6 +421,8 @@ export const en = {
     cpu: 'CPU',
     memory: 'Memory',
     noMetrics: (why: string) => `No measurements: ${why}`,
+    noMetricsApi:
+      'Metrics API not available, as kubectl top says: nothing in this cluster serves metrics.k8s.io. A metrics-server would.',
     yaml: 'YAML',
     dryRun: 'Preview',
     apply: 'Apply',
@@ -490,6 +492,7 @@ export const en = {
     keys: 'Ctrl+Shift+C copies, Ctrl+Shift+V pastes, Ctrl+Shift+Esc leaves the terminal.',
   },
   picture: {
+    noStorage: 'No pod of this cluster uses a volume. A PersistentVolumeClaim shows here with its volume.',
     title: 'Picture',
     waiting: (left: number) => `Waiting for the cluster's objects${left > 0 ? `, ${left} to come` : ''} …`,
     describe: (nodes: number, pods: number) =>
@@ -699,8 +702,11 @@ export const en = {
     advancing: (percent: number) => `Time goes on: ${percent} %`,
     advanced: (isReached: boolean, message: string) =>
       `${isReached ? 'Time has gone on' : 'The advance has failed'}${message ? `: ${message}` : '.'}`,
-    marks: { user: 'a user', warning: 'a warning', fault: 'a fault', check: 'a check' },
-    mark: (what: string, text: string, time: string) => `${what}, ${time}: ${text}`,
+    marks: { user: 'a user', command: 'typed', warning: 'a warning', fault: 'a fault', check: 'a check' },
+    mark: (what: string, text: string, time: string, more: number) =>
+      `${what}, ${time}: ${text}${more > 0 ? ` (and ${more} more)` : ''}`,
+    allMarks: 'What happened',
+    more: 'More of the time',
     waiting: 'Asking what can be seen of the past …',
   },
   compare: {

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { Cluster } from '../api/clusters.js';
+import type { Cluster } from '../api/clusters.generated.js';
 import { labOf } from '../api/labs.js';
 import type { IconName } from '../parts/Icon.js';
 import type { Texts } from '../texts/texts.js';

@@ -5,7 +5,7 @@ import { t } from '../../texts/texts.js';
 import { Button } from '../Button.js';
 import { visible } from '../text.js';
 import { advanceOf } from './moments.js';
-import { ADVANCE, ADVANCE_LIVE, type Advance } from './operations.js';
+import { ADVANCE_CLOCK, FOLLOW_ADVANCE, type Advance } from './operations.generated.js';
 
 interface AdvanceProps {
   readonly clusterId: string;
@@ -27,7 +27,7 @@ export function AdvanceForm({ clusterId, onSaid, onFailure, onOver }: AdvancePro
   };
   const follow = ({ name }: Advance): void => {
     stop.current?.();
-    stop.current = subscribe(ADVANCE_LIVE, () => ({ id: clusterId, name }), {
+    stop.current = subscribe(FOLLOW_ADVANCE, () => ({ id: clusterId, name }), {
       next: ({ advance }) => tell(advance),
       error: onFailure,
       complete: onOver,
@@ -35,7 +35,7 @@ export function AdvanceForm({ clusterId, onSaid, onFailure, onOver }: AdvancePro
   };
   const advance = (event: FormEvent): void => {
     event.preventDefault();
-    request(ADVANCE, { id: clusterId, advance: advanceOf(text) }).then(
+    request(ADVANCE_CLOCK, { id: clusterId, advance: advanceOf(text) }).then(
       ({ advanceClock }) => {
         onFailure(undefined);
         tell(advanceClock);

@@ -12,7 +12,8 @@ import { ClockControls } from './ClockControls.js';
 import { marksOf } from './marks.js';
 import { formatTime, momentAt, playOn, timeOfMoment } from './moments.js';
 import { useSettled } from './use-settled.js';
-import { FORK, HISTORY } from './operations.js';
+import { FORK_CLUSTER, READ_HISTORY } from './operations.generated.js';
+import { TimeMarks } from './TimeMarks.js';
 import { useMarks } from './use-marks.js';
 import './time.css';
 
@@ -29,11 +30,12 @@ export function TimeBar() {
   const { clusterId, cluster, at } = useCluster();
   const [, setAt] = useMoment();
   const href = useClusterHref(clusterId);
-  const history = useQuery(HISTORY, { id: clusterId });
+  const history = useQuery(READ_HISTORY, { id: clusterId });
   const marks = useMarks(clusterId);
   const [isPlaying, setPlaying] = useState(false);
   const [playRate, setPlayRate] = useState(PLAY_RATES[1]!);
   const [said, setSaid] = useState('');
+  const [isOpen, setOpen] = useState(false);
   const [failure, setFailure] = useState<Failure>();
   useEffect(() => {
     const timer = setInterval(history.refetch, READ_MS);
@@ -59,7 +61,7 @@ export function TimeBar() {
   const now = timeOfMoment(pointed, to) ?? to;
   const share = Math.min(1, Math.max(0, (now - from) / (to - from)));
   const fork = (): void =>
-    void request(FORK, {
+    void request(FORK_CLUSTER, {
       id: clusterId,
       input: { name: `${cluster.name.slice(0, 55)}-fork`, ...(at ? { at } : {}) },
     }).then(
@@ -70,7 +72,7 @@ export function TimeBar() {
       (error: unknown) => setFailure(toFailure(error)),
     );
   return (
-    <section className="time-bar" aria-label={t.time.title}>
+    <section className={isOpen ? 'time-bar is-open' : 'time-bar'} aria-label={t.time.title}>
       <IconButton
         icon={isPlaying ? 'pause' : 'play'}
         label={isPlaying ? t.time.pausePlay : t.time.play}
@@ -78,18 +80,7 @@ export function TimeBar() {
         onClick={() => setPlaying(!isPlaying)}
       />
       <div className="time-track">
-        {shown.map(({ kind, at: when, text }, i) => (
-          <button
-            key={i}
-            type="button"
-            tabIndex={-1}
-            className={`time-mark ${kind}`}
-            style={{ left: `${((when - from) / (to - from)) * 100}%` }}
-            title={t.time.mark(t.time.marks[kind], visible(text), formatTime(when))}
-            aria-label={t.time.mark(t.time.marks[kind], visible(text), formatTime(when))}
-            onClick={() => setAt(new Date(when).toISOString())}
-          />
-        ))}
+        <TimeMarks marks={shown} from={from} to={to} onChoose={(mark) => setAt(new Date(mark.at).toISOString())} />
         <input
           type="range"
           min={0}
@@ -101,6 +92,13 @@ export function TimeBar() {
         />
       </div>
       <output>{pointed === '' ? t.time.live : formatTime(now)}</output>
+      <IconButton
+        icon="more"
+        label={t.time.more}
+        className="time-more"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      />
       {at === '' ? (
         <ClockControls />
       ) : (

@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { addEntries, marksOf, MAX_MARKS, NOTHING } from './marks.js';
+import { addEntries, marksOf, MAX_MARKS, nearestMark, NOTHING } from './marks.js';
 import { advanceOf, momentAt, playOn, timeOfMoment } from './moments.js';
 
 const entry = (revision: number, second: number, object = 'pod/shop/a') => ({
   ...{ revision, at: new Date(second * 1_000).toISOString(), actor: 'jane', object, text: object },
+  ...{ verb: 'create', fields: [] as readonly string[] },
 });
 
 test('marks in their order; the gravest of those at one place; no clocks', () => {
@@ -16,6 +17,21 @@ test('marks in their order; the gravest of those at one place; no clocks', () =>
     marksOf({ users, faults: [entry(3, 900, 'fault/f')], warnings }, 0, 1_000_000).map(({ kind }) => kind),
   ).toEqual([...['warning', 'check', 'fault']]);
 });
+
+test('what was typed is told in its own words, before what it did', () => {
+  const typed = { ...entry(1, 10, 'node/control-plane'), verb: 'type', fields: ['kubectl scale deployment web'] };
+  expect(marksOf({ users: [entry(2, 10.1), typed], faults: [], warnings: [] }, 0, 1_000_000)).toEqual([
+    { kind: 'command', at: 10_000, text: 'kubectl scale deployment web', more: 1 },
+  ]);
+});
+
+test.each([
+  [4, 0],
+  [16, 1],
+  [90, 2],
+])('at %d the nearest mark is number %d', (at, index) =>
+  expect(nearestMark([{ at: 0 }, { at: 10 }, { at: 30 }], at)).toBe(index),
+);
 
 test('marks are bounded', () => {
   const users = Array.from({ length: 5_000 }, (_, i) => entry(i, i));

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { toFailure, type Failure } from '../../api/failure.js';
 import { request, useSubscription } from '../../api/graphql.js';
-import { CLOCK, CLOCK_CHANGES, UPDATE_CLOCK, type Clock } from './operations.js';
+import { READ_CLOCK, CLOCK_CHANGES, UPDATE_CLOCK, type Clock } from './operations.generated.js';
 
 export interface ClockState {
   readonly clock: Clock | undefined;
@@ -14,7 +14,7 @@ export function useClock(id: string): ClockState {
   const [clock, setClock] = useState<Clock>();
   const [failure, setFailure] = useState<Failure>();
   useEffect(() => {
-    request(CLOCK, { id }).then(
+    request(READ_CLOCK, { id }).then(
       (answer) => setClock(answer.clock),
       (error: unknown) => setFailure(toFailure(error)),
     );
@@ -23,7 +23,11 @@ export function useClock(id: string): ClockState {
     CLOCK_CHANGES,
     () => ({ id }),
     ({ changes: { object } }) => {
-      const { rate = 1, paused = false, asFastAsPossible = false } = object.spec ?? {};
+      const {
+        rate = 1,
+        paused = false,
+        asFastAsPossible = false,
+      } = (object as { readonly spec?: Partial<Clock> }).spec ?? {};
       setClock({ rate, paused, asFastAsPossible });
     },
     { key: id },

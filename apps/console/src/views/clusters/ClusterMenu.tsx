@@ -1,4 +1,4 @@
-import type { Cluster } from '../../api/clusters.js';
+import type { Cluster } from '../../api/clusters.generated.js';
 import { IconButton } from '../../parts/Button.js';
 import { Menu } from '../../parts/Menu.js';
 import { visible } from '../../parts/text.js';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Cluster } from '../../api/clusters.js';
+import type { Cluster } from '../../api/clusters.generated.js';
 import { clusterHref } from '../../app/route.js';
 import { Link } from '../../app/router.js';
 import { Age } from '../../parts/Age.js';
@@ -30,6 +30,8 @@ const COLUMNS: readonly (keyof typeof t.clusters.columns)[] = [
   'used',
   'ends',
 ];
+/** Those that a phone leaves out. */
+const ASIDE: ReadonlySet<string> = new Set(['version', 'labels', 'used', 'ends']);
 const SORTED: ReadonlySet<string> = new Set<SortKey>(['name', 'state', 'nodes', 'age', 'used', 'ends']);
 
 export function ClusterTable({ clusters, sort, onSort, chosen, onChoose, onAsk }: TableProps) {
@@ -108,10 +110,16 @@ interface HeadProps {
 }
 
 function SortedHead({ column, sort, onSort, children }: HeadProps) {
-  if (!SORTED.has(column)) return <th scope="col">{children}</th>;
+  const className = ASIDE.has(column) ? 'aside' : undefined;
+  if (!SORTED.has(column))
+    return (
+      <th scope="col" className={className}>
+        {children}
+      </th>
+    );
   const isOwn = sort.by === column;
   return (
-    <th scope="col" aria-sort={isOwn ? (sort.isDown ? 'descending' : 'ascending') : undefined}>
+    <th scope="col" className={className} aria-sort={isOwn ? (sort.isDown ? 'descending' : 'ascending') : undefined}>
       <button type="button" className="sort" onClick={() => onSort(isOwn && !sort.isDown ? `-${column}` : column)}>
         {children}
         <span aria-hidden="true">{isOwn ? (sort.isDown ? '↓' : '↑') : ''}</span>
@@ -130,9 +138,9 @@ const ClusterCells = ({ cluster }: { readonly cluster: Cluster }) => (
         {t.clusters.states[cluster.state]}
       </span>
     </td>
-    <td>{cluster.version}</td>
+    <td className="aside">{cluster.version}</td>
     <td className="number">{cluster.nodes}</td>
-    <td>
+    <td className="aside">
       {Object.entries(cluster.labels).map(([key, value]) => (
         <span key={key} className="label">
           {visible(value ? `${key}=${value}` : key)}
@@ -142,10 +150,10 @@ const ClusterCells = ({ cluster }: { readonly cluster: Cluster }) => (
     <td className="number">
       <Age at={cluster.createdAt} />
     </td>
-    <td className="number">
+    <td className="number aside">
       <Age at={cluster.lastUsedAt} />
     </td>
-    <td className="number">
+    <td className="number aside">
       {cluster.expiresAt ? <Age at={cluster.expiresAt} /> : <span className="quiet">{t.clusters.never}</span>}
     </td>
   </>

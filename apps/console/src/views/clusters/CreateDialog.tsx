@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { toFailure, type Failure } from '../../api/failure.js';
 import { useQuery } from '../../api/graphql.js';
-import { LIST_LABS } from '../../api/labs.js';
+import { LIST_LABS } from '../../api/labs.generated.js';
 import { clusterHref } from '../../app/route.js';
 import { navigate } from '../../app/router.js';
 import { say } from '../../app/toasts.js';

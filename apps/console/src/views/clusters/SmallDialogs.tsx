@@ -1,5 +1,5 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
-import type { Cluster } from '../../api/clusters.js';
+import type { Cluster } from '../../api/clusters.generated.js';
 import { toFailure, type Failure } from '../../api/failure.js';
 import { clusterHref } from '../../app/route.js';
 import { navigate } from '../../app/router.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Cluster } from '../../api/clusters.js';
+import type { Cluster } from '../../api/clusters.generated.js';
 import { filterClusters, parseSelector, parseSort, sortClusters } from './filter.js';
 
 const make = (id: string, name: string, labels: Record<string, string> = {}, more: Partial<Cluster> = {}): Cluster =>

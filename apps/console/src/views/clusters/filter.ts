@@ -1,4 +1,4 @@
-import type { Cluster } from '../../api/clusters.js';
+import type { Cluster } from '../../api/clusters.generated.js';
 
 /** One condition of a label selector, as kubectl's -l has them. */
 export type Requirement = (labels: Readonly<Record<string, string>>) => boolean;

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { Cluster } from '../../api/clusters.js';
+import type { Cluster } from '../../api/clusters.generated.js';
 import { useClusters } from '../../api/live-clusters.js';
 import { mayWrite, session } from '../../api/session.js';
 import { useStore } from '../../api/store.js';

@@ -1,7 +1,6 @@
 import { useEffect, useState, type FormEvent } from 'react';
 import { toFailure, type Failure } from '../../api/failure.js';
 import { request } from '../../api/graphql.js';
-import { operation } from '../../api/operation.js';
 import { useCluster } from '../../app/cluster-context.js';
 import { useUrlState } from '../../app/router.js';
 import { Button } from '../../parts/Button.js';
@@ -9,23 +8,9 @@ import { Field } from '../../parts/Field.js';
 import { EmptyState, ErrorNotice, Waiting } from '../../parts/Notice.js';
 import { visible, visibleLines } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
+import { COMPARE_MOMENTS, type CompareMoments, type Difference } from './operations.generated.js';
 
-interface Difference {
-  readonly type: 'added' | 'removed' | 'changed';
-  readonly resource: string;
-  readonly namespace?: string | null;
-  readonly name: string;
-  readonly changes?: readonly { readonly path: string; readonly from?: unknown; readonly to?: unknown }[] | null;
-}
-interface Diff {
-  readonly items: readonly Difference[];
-  readonly nextCursor?: string | null;
-}
-const DIFF = operation<{ readonly diff: Diff }, Record<string, unknown>>(
-  `query ($id: ID!, $from: String, $to: String, $cursor: String) {
-    diff(id: $id, from: $from, to: $to, cursor: $cursor, limit: 100) {
-      items { type resource namespace name changes { path from to } } nextCursor } }`,
-);
+type Diff = CompareMoments['diff'];
 
 /** What is different between two moments of the cluster; both stand in the URL. */
 export default function CompareView() {
@@ -34,7 +19,7 @@ export default function CompareView() {
   const [to, setTo] = useUrlState('to');
   const [state, setState] = useState<{ diff?: Diff; failure?: Failure }>({});
   const read = (cursor?: string): Promise<Diff> =>
-    request(DIFF, { id: clusterId, from, ...(to ? { to } : {}), ...(cursor ? { cursor } : {}) }).then(
+    request(COMPARE_MOMENTS, { id: clusterId, from, ...(to ? { to } : {}), ...(cursor ? { cursor } : {}) }).then(
       ({ diff }) => diff,
     );
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { hasToken } from '../../api/credentials.js';
 import { toFailure, type Failure } from '../../api/failure.js';
 import { mutate } from '../../api/graphql.js';
-import { ENTER_STEP, VERIFY_STEP, type LabCheck, type LabView } from '../../api/labs.js';
+import { ENTER_STEP, VERIFY_STEP, type LabCheck, type LabView } from '../../api/labs.generated.js';
 import { Button } from '../../parts/Button.js';
 import { Markdown } from '../../parts/Markdown.js';
 import { ErrorNotice } from '../../parts/Notice.js';

@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react';
 import { hasToken } from '../../api/credentials.js';
 import { useSubscription } from '../../api/graphql.js';
-import { LAB_LIVE, type LabView } from '../../api/labs.js';
+import { LAB_LIVE, type LabView } from '../../api/labs.generated.js';
 import { mayWrite, session } from '../../api/session.js';
 import { useStore } from '../../api/store.js';
 import { useCluster } from '../../app/cluster-context.js';

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import type { LabStep } from '../../api/labs.js';
+import type { LabStep } from '../../api/labs.generated.js';
 import { shownStep } from './shown-step.js';
 
 const step = (name: string): LabStep => ({
-  ...{ name, title: name, text: '', hints: [], canVerify: true, done: false, checks: [] },
+  ...{ name, title: name, text: '', hints: [], foreground: null, canVerify: true, done: false, checks: [] },
 });
 const steps = [step('a'), step('b'), step('c')];
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useQuery } from '../../api/graphql.js';
-import { LIST_LABS, type LabSummary } from '../../api/labs.js';
+import { LIST_LABS, type LabSummary } from '../../api/labs.generated.js';
 import { mayWrite, session } from '../../api/session.js';
 import { useStore } from '../../api/store.js';
 import { Link } from '../../app/router.js';
@@ -11,6 +11,9 @@ import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
 import { NewLabDialog } from './NewLabDialog.js';
 import { StartDialog } from './StartDialog.js';
+
+/** Columns that a phone leaves out. */
+const ASIDE: ReadonlySet<string> = new Set(['name', 'checks', 'minutes', 'updated']);
 
 /** The tenant's labs, with what can be done with each. */
 export function LabList() {
@@ -43,7 +46,7 @@ export function LabList() {
             <thead>
               <tr>
                 {(['title', 'name', 'steps', 'checks', 'minutes', 'updated', 'actions'] as const).map((column) => (
-                  <th key={column} scope="col">
+                  <th key={column} scope="col" className={ASIDE.has(column) ? 'aside' : undefined}>
                     {t.labs.columns[column]}
                   </th>
                 ))}
@@ -57,11 +60,11 @@ export function LabList() {
                       {visible(lab.title)}
                     </Link>
                   </th>
-                  <td>{visible(lab.name)}</td>
+                  <td className="aside">{visible(lab.name)}</td>
                   <td className="number">{lab.steps}</td>
-                  <td className="number">{lab.checks}</td>
-                  <td className="number">{lab.minutes ?? ''}</td>
-                  <td className="number">
+                  <td className="number aside">{lab.checks}</td>
+                  <td className="number aside">{lab.minutes ?? ''}</td>
+                  <td className="number aside">
                     <Age at={lab.updatedAt} />
                   </td>
                   <td>

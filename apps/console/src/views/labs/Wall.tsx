@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { toFailure } from '../../api/failure.js';
 import { useQuery, useSubscription } from '../../api/graphql.js';
-import { LEARNERS_LIVE, LIST_LABS, type Learner } from '../../api/labs.js';
+import { LEARNERS_LIVE, LIST_LABS, type Learner } from '../../api/labs.generated.js';
 import { rest } from '../../api/rest.js';
 import { mayWrite, session } from '../../api/session.js';
 import { useStore } from '../../api/store.js';

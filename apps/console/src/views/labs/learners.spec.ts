@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Learner } from '../../api/labs.js';
+import type { Learner } from '../../api/labs.generated.js';
 import { afterLearners, arrange, isFinished, type LearnerMap } from './learners.js';
 
 const learner = (name: string, part: Partial<Learner> = {}): Learner => ({

@@ -1,4 +1,4 @@
-import type { Learner } from '../../api/labs.js';
+import type { Learner } from '../../api/labs.generated.js';
 
 export type LearnerMap = ReadonlyMap<string, Learner>;
 

@@ -6,7 +6,7 @@ import { useCluster } from '../../app/cluster-context.js';
 import { EmptyState, ErrorNotice, Waiting } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
-import { TIMELINE } from './operations.js';
+import { READ_WRITTEN } from './operations.generated.js';
 import { pastLanes, type PastLane } from './past-lanes.js';
 
 /** What the loops had written up to the moment that is shown, from the log: their runs are not recorded. */
@@ -17,7 +17,7 @@ export function PastLanes() {
     let isLeft = false;
     const read = async (): Promise<readonly PastLane[]> => {
       const before = (await revisionAt(clusterId, at)) + 1;
-      return pastLanes((await request(TIMELINE, { id: clusterId, before })).timeline.entries);
+      return pastLanes((await request(READ_WRITTEN, { id: clusterId, before })).timeline.entries);
     };
     read().then(
       (lanes) => isLeft || setAnswer({ lanes }),

@@ -8,7 +8,7 @@ import { ErrorNotice } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
 import { Lanes, type Lane } from './lanes.js';
-import { ACTIVITY, STEP, type Ran, type Stepped } from './operations.js';
+import { FOLLOW_ACTIVITY, STEP_CLOCK, type Stepped } from './operations.generated.js';
 import { PastLanes } from './PastLanes.js';
 import { Strip } from './Strip.js';
 import './lanes.css';
@@ -24,7 +24,7 @@ export default function LanesView() {
   const [, setTurn] = useState(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const failure = useSubscription(
-    ACTIVITY,
+    FOLLOW_ACTIVITY,
     () => ({ id: clusterId }),
     ({ activity: { reconciles, dropped } }) => {
       lanes.current.tell(reconciles, dropped, Date.now());
@@ -105,13 +105,13 @@ const keyOf = ({ namespace, name }: { readonly namespace?: string | null; readon
 /** One run at a time: what it saw, decided and wrote; and what comes next. */
 function Stepping() {
   const { clusterId } = useCluster();
-  const [ran, setRan] = useState<readonly Ran[]>([]);
+  const [ran, setRan] = useState<Stepped['ran']>([]);
   const [next, setNext] = useState<Stepped['next']>();
   const [failure, setFailure] = useState<Failure>();
   const [isStepping, setStepping] = useState(false);
   const step = (steps: number): void => {
     setStepping(true);
-    request(STEP, { id: clusterId, steps })
+    request(STEP_CLOCK, { id: clusterId, steps })
       .then(
         ({ stepClock }) => {
           setFailure(undefined);
@@ -150,7 +150,7 @@ function Stepping() {
   );
 }
 
-const RanCard = ({ ran, isLatest }: { readonly ran: Ran; readonly isLatest: boolean }) => (
+const RanCard = ({ ran, isLatest }: { readonly ran: Stepped['ran'][number]; readonly isLatest: boolean }) => (
   <li className={isLatest ? 'latest' : ''}>
     <h2>
       {visible(ran.controller)} <small>{visible(ran.at)}</small>

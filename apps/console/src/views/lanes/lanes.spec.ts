@@ -1,8 +1,19 @@
 import { expect, test } from '@jest/globals';
-import { Lanes, MAX_RUNS, placeInStrip, type Reconcile } from './lanes.js';
+import { Lanes, MAX_RUNS, placeInStrip } from './lanes.js';
+import type { Reconcile } from './operations.generated.js';
 
 const run = (controller: string, more: Partial<Reconcile> = {}): Reconcile => ({
-  ...{ controller, namespace: 'shop', name: 'web', at: 0, duration: 1, queued: 0, writes: 1, outcome: 'ok' },
+  ...{
+    controller,
+    namespace: 'shop',
+    name: 'web',
+    at: 0,
+    duration: 1,
+    queued: 0,
+    writes: 1,
+    outcome: 'ok',
+    requeueAfter: null,
+  },
   ...more,
 });
 

@@ -1,17 +1,4 @@
-/** One run of one controller, as the API tells it. */
-export interface Reconcile {
-  readonly controller: string;
-  readonly namespace: string;
-  readonly name: string;
-  /** Virtual ms. */
-  readonly at: number;
-  /** Real ms. */
-  readonly duration: number;
-  readonly queued: number;
-  readonly writes: number;
-  readonly outcome: string;
-  readonly requeueAfter?: number | null;
-}
+import type { Reconcile } from './operations.generated.js';
 
 export interface Run extends Reconcile {
   /** Real ms when the page heard of it. */

@@ -6,6 +6,7 @@ const wrote = (revision: number, actor: string) => ({
   actor,
   at: '2026-01-01T00:00:00Z',
   text: `${revision}`,
+  cause: 0,
 });
 
 test('loops with what they wrote, the latest first; users have no lane', () => {

@@ -1,11 +1,4 @@
-/** A change as the timeline tells it. */
-export interface Written {
-  readonly revision: number;
-  readonly at: string;
-  readonly actor: string;
-  readonly text: string;
-  readonly cause?: number | null;
-}
+import type { Written } from './operations.generated.js';
 
 export interface PastLane {
   readonly name: string;

@@ -1,10 +1,6 @@
-/** A line as GraphQL's `logs` tells it. */
-export interface LogLine {
-  readonly source: number;
-  /** RFC 3339 with up to nine digits of a second. */
-  readonly at: string;
-  readonly text: string;
-}
+import type { LogLine } from './operations.generated.js';
+
+export type { LogLine };
 
 /** Lines that a page keeps. */
 export const MAX_LINES = 100_000;

@@ -3,7 +3,7 @@ import { toFailure, type Failure } from '../../api/failure.js';
 import { subscribe } from '../../api/graphql.js';
 import { read } from '../../kube/client.js';
 import { append, EMPTY, type LogBuffer, type LogLine } from './log-buffer.js';
-import { LOGS, type LogVariables } from './operations.js';
+import { FOLLOW_LOGS, type FollowLogsVariables } from './operations.generated.js';
 import { containersOf, parseSources, type Source } from './sources.js';
 
 export interface Logs {
@@ -63,7 +63,7 @@ export function useLogs({ clusterId, at, chosen, previous, sinceSeconds }: LogQu
 
 type SetLogs = (change: (last: Logs) => Logs) => void;
 
-function follow(variables: LogVariables, setLogs: SetLogs): () => void {
+function follow(variables: FollowLogsVariables, setLogs: SetLogs): () => void {
   let lines: LogLine[] = [];
   let frame = 0;
   let last = '';
@@ -75,7 +75,7 @@ function follow(variables: LogVariables, setLogs: SetLogs): () => void {
     setLogs((logs) => ({ ...logs, buffer: append(logs.buffer, added) }));
   };
   const stop = subscribe(
-    LOGS,
+    FOLLOW_LOGS,
     () => {
       // A connection that comes back begins anew: what was shown before is told again.
       if (!isFirst) setLogs((logs) => ({ ...logs, buffer: EMPTY, ended: new Map() }));

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { navigate, useClusterHref } from '../../app/router.js';
 import { say } from '../../app/toasts.js';
 import { toFailure, type Failure } from '../../api/failure.js';
-import type { Row } from '../../kube/operations.js';
+import type { Row } from '../../kube/row.js';
 import type { Resource } from '../../kube/resource.js';
 import { Button } from '../../parts/Button.js';
 import { Dialog } from '../../parts/Dialog.js';

@@ -1,7 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import { humanDuration } from '../../kube/age.js';
-import type { Row, TableColumn } from '../../kube/operations.js';
+import type { TableColumn } from '../../kube/operations.generated.js';
+import type { Row } from '../../kube/row.js';
 import type { Sort } from '../../kube/table-state.js';
 import { EmptyState } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';

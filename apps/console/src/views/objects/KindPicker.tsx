@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from 'react';
+import { useId, useMemo, useState, type KeyboardEvent } from 'react';
 import { groupResources, resourceName, type Resource } from '../../kube/resource.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
@@ -9,23 +9,40 @@ interface KindPickerProps {
   onChoose(resource: Resource): void;
 }
 
-/** All kinds by area, found by any of their names. */
+/** All kinds by area, found by any of their names. Where there is little room they show while one looks for one. */
 export function KindPicker({ resources, chosen, onChoose }: KindPickerProps) {
   const [search, setSearch] = useState('');
+  const [isOpen, setOpen] = useState(false);
   const id = useId();
   const groups = useMemo(() => groupResources(resources, search), [resources, search]);
+  const choose = (resource: Resource): void => {
+    setOpen(false);
+    onChoose(resource);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const first = groups[0]?.resources[0];
+    if (event.key === 'Enter' && first) choose(first);
+    if (event.key === 'Escape') setOpen(false);
+  };
   return (
-    <nav className="kinds" aria-label={t.objects.kinds}>
+    <nav
+      className={isOpen ? 'kinds is-open' : 'kinds'}
+      aria-label={t.objects.kinds}
+      onBlur={({ relatedTarget, currentTarget }) => {
+        if (relatedTarget && !currentTarget.contains(relatedTarget)) setOpen(false);
+      }}
+    >
       <input
         type="search"
         aria-label={t.objects.searchKinds}
         placeholder={t.objects.searchKinds}
         value={search}
-        onChange={(event) => setSearch(event.target.value)}
-        onKeyDown={(event) => {
-          const first = groups[0]?.resources[0];
-          if (event.key === 'Enter' && first) onChoose(first);
+        onFocus={() => setOpen(true)}
+        onChange={(event) => {
+          setSearch(event.target.value);
+          setOpen(true);
         }}
+        onKeyDown={onKeyDown}
       />
       <div className="kinds-list">
         {groups.map(({ area, resources: here }) => (
@@ -38,7 +55,7 @@ export function KindPicker({ resources, chosen, onChoose }: KindPickerProps) {
                     type="button"
                     aria-current={resource === chosen ? 'page' : undefined}
                     title={resourceName(resource)}
-                    onClick={() => onChoose(resource)}
+                    onClick={() => choose(resource)}
                   >
                     {visible(resource.kind)}
                     {area === 'custom' && <small>{visible(resource.group)}</small>}

@@ -1,4 +1,4 @@
-import type { Row } from '../../kube/operations.js';
+import type { Row } from '../../kube/row.js';
 import { pathOf, type Resource } from '../../kube/resource.js';
 import { MERGE_PATCH, STRATEGIC_PATCH, FIELD_MANAGER } from '../../kube/client.js';
 

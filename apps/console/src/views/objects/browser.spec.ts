@@ -12,6 +12,32 @@ const pod = (name: string, more: object = {}) => ({
   spec: { containers: [{ ...container, ...more }] },
 });
 
+/** What a metrics-server would serve, as objects of a kind. */
+const MEASURED = [
+  {
+    ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
+    metadata: {
+      name: 'pods.metrics.k8s.io',
+      annotations: { 'api-approved.kubernetes.io': 'unapproved, for a test' },
+    },
+    spec: {
+      group: 'metrics.k8s.io',
+      scope: 'Namespaced',
+      names: { plural: 'pods', singular: 'pod', kind: 'PodMetrics', listKind: 'PodMetricsList' },
+      versions: [
+        {
+          ...{ name: 'v1beta1', served: true, storage: true },
+          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+        },
+      ],
+    },
+  },
+  {
+    ...{ apiVersion: 'metrics.k8s.io/v1beta1', kind: 'PodMetrics', metadata: { name: 'measured' } },
+    containers: [{ name: 'c', usage: { cpu: '250m', memory: '64Mi' } }],
+  },
+];
+
 describeConsole('objects, logs and terminals, in Chromium', (console) => {
   test('rows come live, are found by the keyboard, and open', async () => {
     const { page, clusterId, open, apply, inspect, problems } = console();
@@ -41,6 +67,21 @@ describeConsole('objects, logs and terminals, in Chromium', (console) => {
     await apply(pod('too-large', { resources: { requests: { cpu: '400' } } }));
     await open(`/c/${clusterId}/objects/pods/default/too-large`);
     await page.locator('.why-message', { hasText: 'Insufficient cpu' }).waitFor();
+  });
+
+  test('what is used is drawn where somebody measures, and is said to be unknown where nobody does', async () => {
+    const { page, clusterId, open, apply, problems } = console();
+    await apply(pod('measured'));
+    await open(`/c/${clusterId}/objects/pods/default/measured`);
+    await page.getByText(/Metrics API not available/).waitFor();
+    await apply(MEASURED[0]);
+    await open(`/c/${clusterId}/objects/pods.metrics.k8s.io`);
+    await page.getByRole('heading', { name: 'PodMetrics' }).waitFor();
+    await apply(MEASURED[1]);
+    await open(`/c/${clusterId}/objects/pods/default/measured`);
+    await page.getByRole('img', { name: 'CPU: 250m' }).waitFor();
+    await page.getByRole('img', { name: 'Memory: 64Mi' }).waitFor();
+    expect(problems).toEqual([]);
   });
 
   test('a text is previewed, and a conflict says whose the field is', async () => {

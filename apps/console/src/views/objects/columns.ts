@@ -1,4 +1,5 @@
-import type { Row, TableColumn } from '../../kube/operations.js';
+import type { TableColumn } from '../../kube/operations.generated.js';
+import type { Row } from '../../kube/row.js';
 
 export interface ShownColumn {
   /** 'namespace', 'age', or the place among the cells: by what rows are sorted. */

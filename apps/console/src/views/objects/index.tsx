@@ -3,7 +3,7 @@ import { useCluster } from '../../app/cluster-context.js';
 import { lazyPart } from '../../app/load-patiently.js';
 import { navigate, useClusterHref, useUrlState } from '../../app/router.js';
 import { findResource, resourceName, type Resource } from '../../kube/resource.js';
-import type { Row } from '../../kube/operations.js';
+import type { Row } from '../../kube/row.js';
 import { useResources } from '../../kube/useResources.js';
 import { parseSort, RowOrder, sortText } from '../../kube/table-state.js';
 import { useTable } from '../../kube/useTable.js';

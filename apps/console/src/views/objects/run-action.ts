@@ -1,6 +1,6 @@
 import { Failure, toFailure } from '../../api/failure.js';
 import { read, write } from '../../kube/client.js';
-import type { Row } from '../../kube/operations.js';
+import type { Row } from '../../kube/row.js';
 import type { Resource } from '../../kube/resource.js';
 import { t } from '../../texts/texts.js';
 import {

@@ -1,26 +1,12 @@
 import { useState } from 'react';
 import { useSubscription } from '../../api/graphql.js';
-import { operation } from '../../api/operation.js';
 import { useCluster } from '../../app/cluster-context.js';
 import { Age } from '../../parts/Age.js';
 import { ErrorNotice } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
+import { CHANGES, type Change } from './operations.generated.js';
 
-interface Change {
-  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  readonly revision: number;
-  readonly actor: string;
-  readonly at: string;
-  readonly resource: string;
-  readonly namespace: string;
-  readonly name: string;
-}
-
-const CHANGES = operation<{ changes: Change }, { clusterId: string; fromRevision?: number }>(`
-  subscription OverviewChanges($clusterId: ID!, $fromRevision: Float) {
-    changes(clusterId: $clusterId, fromRevision: $fromRevision) { type revision actor at resource namespace name }
-  }`);
 const MAX_SHOWN = 200;
 
 /** What the cluster is, and what happens in it, with who did it. */

@@ -10,7 +10,7 @@ import type { Words } from './paint/view.js';
 import { paintFlows, paintPolicies } from './paint/paint-flows.js';
 import { chipsOf, paintBeams, paintStrip, STRIP, type Chip } from './paint/paint-strip.js';
 import { DARK, type Palette } from './paint/palette.js';
-import type { Batch } from './model/row.js';
+import type { Batch } from './model/operations.generated.js';
 import { buildScene } from './scene/scene.js';
 import type { Box, Scene } from './scene/scene-parts.js';
 import { Slots } from './scene/slots.js';

@@ -77,6 +77,9 @@ export default function PictureView() {
         <div className="picture-stage">
           <canvas ref={canvas} role="img" aria-label={engine ? describe(engine.world) : t.picture.title} />
           {engine && engine.world.left !== 0 && <Waiting what={t.picture.waiting(engine.world.left ?? 0)} />}
+          {engine?.world.left === 0 && mode === 'storage' && engine.scene.boxes.length === 0 && (
+            <p className="waiting">{t.picture.noStorage}</p>
+          )}
           {engine && <StoryLines story={story} onSelect={choose} />}
         </div>
         <div className="picture-side">

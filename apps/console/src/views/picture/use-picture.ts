@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { Failure } from '../../api/failure.js';
-import { subscribe, useSubscription } from '../../api/graphql.js';
+import { follow, useSubscription } from '../../api/graphql.js';
 import { useStore } from '../../api/store.js';
 import { theme } from '../../app/theme.js';
 import { t } from '../../texts/texts.js';
 import { PictureEngine } from './engine.js';
 import { downParts, faultyThings } from './panel/facts-of.js';
 import type { Mode } from './model/groups.js';
-import { FLOWS, PICTURE } from './model/operations.js';
+import { FOLLOW_FLOWS, FOLLOW_PICTURE } from './model/operations.generated.js';
 import { DARK, LIGHT } from './paint/palette.js';
 import { Story } from './model/story.js';
 
@@ -59,13 +59,16 @@ export function usePicture(
   useEffect(() => {
     if (!engine) return;
     setFailure(undefined);
-    return subscribe(PICTURE, () => ({ id: clusterId, ...(at ? { at } : {}) }), {
-      next: ({ pictureChanges }) => engine.apply(pictureChanges),
+    return follow(FOLLOW_PICTURE, () => ({ id: clusterId, ...(at ? { at } : {}) }), {
+      next: ({ pictureChanges }) => {
+        setFailure(undefined);
+        engine.apply(pictureChanges);
+      },
       error: setFailure,
     });
   }, [engine, clusterId, at]);
   const flowFailure = useSubscription(
-    FLOWS,
+    FOLLOW_FLOWS,
     () => ({ id: clusterId }),
     ({ flows }) => engine?.tellFlows(flows.flows),
     {

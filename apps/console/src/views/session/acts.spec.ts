@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { SessionAct } from '../../api/labs.js';
+import type { SessionAct } from '../../api/labs.generated.js';
 import { actAt, standAt } from './acts.js';
 
 const act = (type: SessionAct['type'], revision: number, text = '', done = false): SessionAct => ({

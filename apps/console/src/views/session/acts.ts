@@ -1,4 +1,4 @@
-import type { SessionAct } from '../../api/labs.js';
+import type { SessionAct } from '../../api/labs.generated.js';
 
 /** The last act at or before a revision; -1 when the moment is none of them, or the present. */
 export function actAt(acts: readonly Pick<SessionAct, 'revision'>[], at: string): number {

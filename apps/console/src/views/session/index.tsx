@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { toFailure, type Failure } from '../../api/failure.js';
 import { request, useSubscription } from '../../api/graphql.js';
-import { READ_SESSION, REPLAY, type SessionAct } from '../../api/labs.js';
+import { READ_SESSION, REPLAY, type SessionAct } from '../../api/labs.generated.js';
 import { useCluster } from '../../app/cluster-context.js';
 import { Link, useClusterHref, useMoment, useUrlState } from '../../app/router.js';
 import { Button } from '../../parts/Button.js';

@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useQuery } from '../../api/graphql.js';
 import { toFailure, type Failure } from '../../api/failure.js';
-import { operation } from '../../api/operation.js';
 import { kubernetes } from '../../api/rest.js';
 import { useCluster } from '../../app/cluster-context.js';
 import { Link, useClusterHref } from '../../app/router.js';
@@ -9,6 +8,7 @@ import { EmptyState, ErrorNotice, Waiting } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
 import type { ViewProps } from '../views.js';
+import { LIST_PODS } from './operations.generated.js';
 import { formatSpan, layOutSteps, type Arrow, type Diagram } from './diagram.js';
 import { podStart, type Recorded, type Step } from './pod-start.js';
 import { readRecord } from './record.js';
@@ -99,7 +99,7 @@ const MOST = 44;
 const shorten = (text: string): string => visible(text.length > MOST ? `${text.slice(0, MOST - 1)}…` : text);
 
 const Table = ({ diagram: { arrows } }: { readonly diagram: Diagram }) => (
-  <table className="table">
+  <table className="table start-steps">
     <thead>
       <tr>
         <th scope="col">{t.start.time}</th>
@@ -130,17 +130,14 @@ const Table = ({ diagram: { arrows } }: { readonly diagram: Diagram }) => (
 interface PodItem {
   readonly metadata: { readonly namespace?: string; readonly name?: string };
 }
-const PODS = operation<{ readonly objects: { readonly items: readonly PodItem[] } }, { readonly id: string }>(
-  'query ($id: ID!) { objects(clusterId: $id, apiVersion: "v1", kind: "Pod", limit: 200) { items } }',
-);
-
 /** Without a pod in the address: which one is meant? */
 function Choice() {
   const { clusterId, at } = useCluster();
   const href = useClusterHref(clusterId);
-  const now = useQuery(PODS, { id: clusterId }, { skip: at !== '' });
+  const now = useQuery(LIST_PODS, { id: clusterId }, { skip: at !== '' });
   const past = usePastPods(clusterId, at);
-  const { pods, failure } = at === '' ? { pods: now.data?.objects.items, failure: now.failure } : past;
+  const { pods, failure } =
+    at === '' ? { pods: now.data?.objects.items as readonly PodItem[] | undefined, failure: now.failure } : past;
   return (
     <div className="page start">
       <div className="page-head">

@@ -1,3 +1,5 @@
+import type { Entry } from './operations.generated.js';
+
 /** Who takes part in the start of a pod. */
 export const PARTS = ['user', 'apiserver', 'controller', 'scheduler', 'kubelet', 'cri', 'cni', 'csi'] as const;
 export type Part = (typeof PARTS)[number];
@@ -33,16 +35,6 @@ export type StepKind =
   | 'mount'
   | 'ready'
   | 'warning';
-
-/** A change as the timeline tells it. */
-export interface Entry {
-  readonly revision: number;
-  readonly at: string;
-  readonly actor: string;
-  readonly verb: string;
-  readonly object: string;
-  readonly fields: readonly string[];
-}
 
 export interface PodEvent {
   readonly reason?: string;

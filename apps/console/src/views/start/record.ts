@@ -1,49 +1,8 @@
 import { request } from '../../api/graphql.js';
 import { revisionAt } from '../../api/moment.js';
 import { kubernetes } from '../../api/rest.js';
-import { operation } from '../../api/operation.js';
-import type { Entry, PodEvent, Recorded, StartedPod } from './pod-start.js';
-
-interface Answer {
-  readonly object: StartedPod | null;
-  readonly timeline: { readonly entries: readonly Entry[] };
-  readonly why: { readonly chain: readonly Entry[] };
-  readonly objects: { readonly items: readonly PodEvent[] };
-}
-
-const ENTRY = 'revision at actor verb object fields';
-const RECORD = operation<Answer, Record<string, unknown>>(
-  `query ($id: ID!, $namespace: String!, $name: String!, $spec: JSON!, $events: String!) {
-    object(clusterId: $id, apiVersion: "v1", kind: "Pod", namespace: $namespace, name: $name)
-    timeline(clusterId: $id, filter: { resource: "pods", namespace: $namespace, name: $name, limit: 200 }) { entries { ${ENTRY} } }
-    why(clusterId: $id, spec: $spec) { chain { ${ENTRY} } }
-    objects(clusterId: $id, apiVersion: "v1", kind: "Event", namespace: $namespace, fieldSelector: $events, limit: 100) { items }
-  }`,
-);
-const CLAIM = operation<{ readonly timeline: { readonly entries: readonly Entry[] } }, Record<string, unknown>>(
-  `query ($id: ID!, $namespace: String!, $name: String!) {
-    timeline(clusterId: $id, filter: { resource: "persistentvolumeclaims", namespace: $namespace, name: $name, limit: 50 }) {
-      entries { ${ENTRY} } } }`,
-);
-
-const ENTRIES = operation<
-  { readonly timeline: { readonly entries: readonly Entry[] } },
-  {
-    readonly id: string;
-    readonly resource: string;
-    readonly namespace: string;
-    readonly name: string;
-    readonly before: number;
-  }
->(
-  `query ($id: ID!, $resource: String!, $namespace: String!, $name: String!, $before: Int) {
-    timeline(clusterId: $id, filter: { resource: $resource, namespace: $namespace, name: $name, before: $before, limit: 200 }) {
-      entries { ${ENTRY} } } }`,
-);
-const WHY_CHANGED = operation<
-  { readonly why: { readonly chain: readonly Entry[] } },
-  { readonly id: string; readonly spec: object }
->(`query ($id: ID!, $spec: JSON!) { why(clusterId: $id, spec: $spec) { chain { ${ENTRY} } } }`);
+import { READ_CLAIM, READ_ENTRIES, READ_START, WHY_CHANGED, type Entry } from './operations.generated.js';
+import type { PodEvent, Recorded, StartedPod } from './pod-start.js';
 
 const MAX_CLAIMS = 5;
 
@@ -64,7 +23,7 @@ async function readPast(id: string, at: string, namespace: string, name: string)
   ]);
   const before = revision + 1;
   const entriesOf = async (resource: string, of: string): Promise<readonly Entry[]> =>
-    (await request(ENTRIES, { id, resource, namespace, name: of, before })).timeline.entries;
+    (await request(READ_ENTRIES, { id, resource, namespace, name: of, before })).timeline.entries;
   const own = await entriesOf('pods', name);
   const made = own.find(({ verb }) => verb === 'create');
   const chain = made ? (await request(WHY_CHANGED, { id, spec: { revision: made.revision } })).why.chain : [];
@@ -84,8 +43,16 @@ const claimsOf = (pod: StartedPod | null): string[] =>
 async function readNow(id: string, namespace: string, name: string): Promise<Recorded> {
   const spec = { resource: 'pods', namespace, name };
   const events = `involvedObject.kind=Pod,involvedObject.name=${name}`;
-  const { object, timeline, why, objects } = await request(RECORD, { id, namespace, name, spec, events });
-  const ofClaims = await Promise.all(claimsOf(object).map((claim) => request(CLAIM, { id, namespace, name: claim })));
+  const { timeline, why, objects, ...found } = await request(READ_START, { id, namespace, name, spec, events });
+  const object = found.object as StartedPod | null;
+  const ofClaims = await Promise.all(
+    claimsOf(object).map((claim) => request(READ_CLAIM, { id, namespace, name: claim })),
+  );
   const entries = [...timeline.entries, ...ofClaims.flatMap((one) => one.timeline.entries)];
-  return { chain: why.chain, entries, events: objects.items, ...(object ? { pod: object } : {}) };
+  return {
+    chain: why.chain,
+    entries,
+    events: objects.items as readonly PodEvent[],
+    ...(object ? { pod: object } : {}),
+  };
 }

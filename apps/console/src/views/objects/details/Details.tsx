@@ -14,6 +14,7 @@ import { History } from './History.js';
 import { Metrics } from './Metrics.js';
 import { Related } from './Related.js';
 import { Summary } from './Summary.js';
+import { isMeasured, metricsPath } from './usage.js';
 import { useObject } from './useObject.js';
 import { WhyPanel } from './WhyPanel.js';
 
@@ -45,11 +46,9 @@ export default function Details({ resource, resources, namespace, name }: Detail
               <div>
                 {at === '' && <WhyPanel {...about} revision={object.metadata.resourceVersion ?? ''} />}
                 <Summary object={object} />
-                {at === '' &&
-                  (resource.resource === 'pods' || resource.resource === 'nodes') &&
-                  resource.group === '' && (
-                    <Metrics clusterId={clusterId} resource={resource} namespace={namespace} name={name} />
-                  )}
+                {at === '' && isMeasured(object) && (
+                  <Metrics clusterId={clusterId} path={metricsPath(object, resources)} />
+                )}
               </div>
               <div>
                 <Related object={object} resources={resources} />
@@ -92,7 +91,7 @@ export default function Details({ resource, resources, namespace, name }: Detail
             onDone={(action) => (action === 'delete' ? navigate(list) : setActed((n) => n + 1))}
           />
         )}
-        <Button icon="close" onClick={() => navigate(list)}>
+        <Button icon="close" className="details-back" onClick={() => navigate(list)}>
           {t.objects.back}
         </Button>
       </header>

@@ -10,7 +10,7 @@ import { t } from '../../../texts/texts.js';
 import { printYaml } from '../editor/apply.js';
 import { withoutManaged } from '../editor/conflicts.js';
 import { DiffView } from '../editor/DiffView.js';
-import { TIMELINE } from './operations.js';
+import { READ_TIMELINE } from './operations.generated.js';
 import { RevisionLink } from './WhyPanel.js';
 
 interface HistoryProps {
@@ -34,7 +34,7 @@ export function History({ clusterId, resource, namespace, name, revision }: Hist
     limit: LIMIT,
     ...(/^\d+$/.test(revision) ? { before: Number(revision) + 1 } : {}),
   };
-  const { data, failure, isLoading } = useQuery(TIMELINE, { clusterId, filter });
+  const { data, failure, isLoading } = useQuery(READ_TIMELINE, { clusterId, filter });
   const entries = data?.timeline.entries ?? [];
   const choose = (one: number): void =>
     setChosen((last) => (last.includes(one) ? last.filter((r) => r !== one) : [...last.slice(-1), one]));

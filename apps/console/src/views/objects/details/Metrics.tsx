@@ -1,32 +1,30 @@
 import { useEffect, useState } from 'react';
 import { toFailure, type Failure } from '../../../api/failure.js';
 import { read } from '../../../kube/client.js';
-import type { Resource } from '../../../kube/resource.js';
+import { visible } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
 import { cpuText, linePoints, memoryText, usageOf, type Usage } from './usage.js';
 
 interface MetricsProps {
   readonly clusterId: string;
-  readonly resource: Resource;
-  readonly namespace: string;
-  readonly name: string;
+  /** Of the Metrics API; undefined where there is none. */
+  readonly path: string | undefined;
 }
 
 /** Real ms between two readings: metrics.k8s.io cannot be watched. */
 const INTERVAL_MS = 5_000;
 const MAX_POINTS = 60;
-const NOT_FOUND = 404;
 const WIDTH = 240;
 const HEIGHT = 48;
 
-/** What a pod or a node uses, since one looks. A page in the background does not ask. */
-export function Metrics({ clusterId, resource, namespace, name }: MetricsProps) {
+/** What a pod, a node or the pods of a workload use, since one looks. A page in the background does not ask. */
+export function Metrics({ clusterId, path }: MetricsProps) {
   const [usages, setUsages] = useState<readonly Usage[]>([]);
   const [failure, setFailure] = useState<Failure>();
   useEffect(() => {
+    setUsages([]);
+    if (path === undefined) return;
     const stop = new AbortController();
-    const place = resource.resource === 'nodes' ? 'nodes' : `namespaces/${encodeURIComponent(namespace)}/pods`;
-    const path = `/apis/metrics.k8s.io/v1beta1/${place}/${encodeURIComponent(name)}`;
     const ask = (): void => {
       if (document.hidden) return;
       read<unknown>({ clusterId }, path, stop.signal).then(
@@ -34,13 +32,7 @@ export function Metrics({ clusterId, resource, namespace, name }: MetricsProps) 
           setFailure(undefined);
           setUsages((last) => [...last, usageOf(metrics)].slice(-MAX_POINTS));
         },
-        (error: unknown) => {
-          if (stop.signal.aborted) return;
-          const why = toFailure(error);
-          setFailure(why);
-          // Nobody measures here: metrics-server is not installed, or does not know it yet.
-          if (why.status === NOT_FOUND && why.message.startsWith('404')) clearInterval(timer);
-        },
+        (error: unknown) => stop.signal.aborted || setFailure(toFailure(error)),
       );
     };
     const timer = setInterval(ask, INTERVAL_MS);
@@ -49,12 +41,15 @@ export function Metrics({ clusterId, resource, namespace, name }: MetricsProps) 
       stop.abort();
       clearInterval(timer);
     };
-  }, [clusterId, resource, namespace, name]);
+  }, [clusterId, path]);
   const last = usages.at(-1);
   return (
     <section className="panel metrics">
       <h2>{t.objects.metrics}</h2>
-      {!last && <p className="hint">{failure ? t.objects.noMetrics(failure.message) : t.objects.waitingForMetrics}</p>}
+      {path === undefined && <p className="hint">{t.objects.noMetricsApi}</p>}
+      {path !== undefined && !last && (
+        <p className="hint">{failure ? t.objects.noMetrics(visible(failure.message)) : t.objects.waitingForMetrics}</p>
+      )}
       {last && (
         <div className="charts">
           <Chart title={t.objects.cpu} now={cpuText(last.cpu)} values={usages.map(({ cpu }) => cpu)} />

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { humanDuration } from '../../../kube/age.js';
-import type { Row } from '../../../kube/operations.js';
+import type { Row } from '../../../kube/row.js';
 import type { TableState } from '../../../kube/table-state.js';
 import { useNow } from '../../../kube/useNow.js';
 import { visible } from '../../../parts/text.js';
@@ -31,7 +31,7 @@ export function MiniTable({ label, state, rows, without = [], hrefOf }: MiniTabl
     [state.columns, without],
   );
   return (
-    <div className="mini-table">
+    <div className="mini-table" tabIndex={0} role="group" aria-label={label}>
       <table aria-label={label}>
         <thead>
           <tr>

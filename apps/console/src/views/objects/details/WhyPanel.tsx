@@ -5,7 +5,7 @@ import { findResource, resourceName, type Resource } from '../../../kube/resourc
 import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
 import { visible, visibleLines } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
-import { WHY } from './operations.js';
+import { ASK_WHY } from './operations.generated.js';
 
 interface WhyPanelProps {
   readonly clusterId: string;
@@ -22,7 +22,7 @@ export function WhyPanel({ clusterId, resource, resources, namespace, name, revi
   const asked = useDeferredValue(revision);
   const spec = { resource: resourceName(resource), ...(namespace ? { namespace } : {}), name };
   // The revision is no part of the question: it says that the answer may be another one.
-  const { data, failure, isLoading } = useQuery(WHY, { clusterId, spec, revision: asked } as {
+  const { data, failure, isLoading } = useQuery(ASK_WHY, { clusterId, spec, revision: asked } as {
     clusterId: string;
     spec: object;
   });

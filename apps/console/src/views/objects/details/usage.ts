@@ -1,4 +1,6 @@
-import { at, listAt, textAt } from '../../../kube/object.js';
+import { at, listAt, textAt, type KubeObject } from '../../../kube/object.js';
+import type { Resource } from '../../../kube/resource.js';
+import { selectorText } from './related.js';
 
 export interface Usage {
   /** Cores. */
@@ -28,9 +30,35 @@ export function readQuantity(text: string): number {
   return value === undefined ? 0 : Number(value) * FACTORS[unit]!;
 }
 
-/** What a PodMetrics or NodeMetrics says: of a pod the sum of its containers. */
+const GROUP = 'metrics.k8s.io';
+const WORKLOADS: ReadonlySet<string> = new Set([
+  ...['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'ReplicationController', 'Job'],
+]);
+
+/** Something is measured of it, where somebody measures. */
+export const isMeasured = ({ kind, apiVersion }: KubeObject): boolean =>
+  WORKLOADS.has(kind) || (apiVersion === 'v1' && (kind === 'Pod' || kind === 'Node'));
+
+/**
+ * Where the Metrics API tells what an object uses: its own measurement, or those of the pods that it selects. Undefined
+ * where the cluster has no Metrics API, as `kubectl top` finds by the same discovery.
+ */
+export function metricsPath({ kind, metadata, spec }: KubeObject, resources: readonly Resource[]): string | undefined {
+  const plural = kind === 'Node' ? 'nodes' : 'pods';
+  const served = resources.find(({ group, resource }) => group === GROUP && resource === plural);
+  if (!served) return undefined;
+  const name = encodeURIComponent(metadata.name);
+  if (kind === 'Node') return `/apis/${served.apiVersion}/nodes/${name}`;
+  const pods = `/apis/${served.apiVersion}/namespaces/${encodeURIComponent(metadata.namespace ?? '')}/pods`;
+  if (kind === 'Pod') return `${pods}/${name}`;
+  const selector = selectorText(at(spec, 'selector'));
+  return selector && `${pods}?labelSelector=${encodeURIComponent(selector)}`;
+}
+
+/** What a PodMetrics, a NodeMetrics or a list of them says: of pods the sum of their containers. */
 export function usageOf(metrics: unknown): Usage {
-  const parts = at(metrics, 'usage') ? [metrics] : listAt(metrics, 'containers');
+  const each = at(metrics, 'items') ? listAt(metrics, 'items') : [metrics];
+  const parts = each.flatMap((one) => (at(one, 'usage') ? [one] : listAt(one, 'containers')));
   const sum = (resource: string): number =>
     parts.reduce((total: number, part) => total + readQuantity(textAt(part, 'usage', resource)), 0);
   return { cpu: sum('cpu'), memory: sum('memory') };

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { toFailure, type Failure } from '../../../api/failure.js';
-import { subscribe } from '../../../api/graphql.js';
+import { follow } from '../../../api/graphql.js';
 import { read } from '../../../kube/client.js';
 import type { KubeObject } from '../../../kube/object.js';
-import { TABLE_CHANGES } from '../../../kube/operations.js';
+import { TABLE_CHANGES } from '../../../kube/operations.generated.js';
 import { pathOf, type Resource } from '../../../kube/resource.js';
 
 export interface LiveObject {
@@ -62,7 +62,7 @@ export function useObject(
     };
     const leave =
       at === '' && resource.verbs.includes('watch')
-        ? subscribe(
+        ? follow(
             TABLE_CHANGES,
             () => ({
               clusterId,

@@ -1,20 +1,7 @@
+import type { Flow } from './operations.generated.js';
 import type { Thing, World } from './world.js';
 
-/** A flow of the network, as the API tells it. */
-export interface Flow {
-  readonly id: string;
-  readonly from: string;
-  readonly to: string;
-  /** 'service/shop/web', when it was sent to a Service. */
-  readonly service?: string | null;
-  readonly port?: number;
-  readonly verdict: string;
-  /** The rule or policy that has decided. */
-  readonly decided?: string;
-  readonly endedAt?: string | null;
-  readonly bytesSent?: number;
-  readonly bytesReceived?: number;
-}
+export type { Flow };
 
 /** What goes from one thing to another, all flows of one verdict together. */
 export interface Stream {

@@ -1,4 +1,6 @@
-/** Rows of the subscription `pictureChanges`: docs/PICTURE.md. */
+/** The scalar `PictureRows` of the schema: docs/PICTURE.md. */
+export type Rows = readonly Row[];
+
 export interface Row {
   readonly kind: string;
   readonly namespace?: string;
@@ -64,13 +66,4 @@ export interface Facts {
   readonly ends?: string;
   readonly message?: string;
   readonly [other: string]: unknown;
-}
-
-export interface Batch {
-  readonly begins: boolean;
-  readonly left: number;
-  readonly revision: number;
-  readonly at: number;
-  readonly labels: readonly Readonly<Record<string, string>>[];
-  readonly rows: readonly Row[];
 }

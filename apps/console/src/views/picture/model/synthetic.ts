@@ -1,4 +1,5 @@
-import type { Batch, Row } from './row.js';
+import type { Batch } from './operations.generated.js';
+import type { Row } from './row.js';
 
 const CPU = 16_000;
 const MEMORY = 64 * 1024 ** 3;

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Batch, Row } from './row.js';
+import type { Batch } from './operations.generated.js';
+import type { Row } from './row.js';
 import { World } from './world.js';
 
 const row = (name: string, more: Partial<Row> = {}): Row => ({

@@ -1,4 +1,5 @@
-import type { Batch, Facts, Row } from './row.js';
+import type { Batch } from './operations.generated.js';
+import type { Facts, Row } from './row.js';
 import { toneIndex } from './tone.js';
 
 /** One object of the cluster. It stays the same record while the object lives. */

@@ -10,7 +10,13 @@ import { visible } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
 import { podsOf } from './facts-of.js';
 import { faultManifest, targetOf, typesFor } from './fault-manifest.js';
-import { APPLY, FAULT, FAULT_TYPES, type FaultParameter, type FaultType } from '../model/operations.js';
+import {
+  APPLY_MANIFEST,
+  READ_FAULT,
+  LIST_FAULT_TYPES,
+  type FaultParameter,
+  type FaultType,
+} from '../model/operations.generated.js';
 import type { Thing, World } from '../model/world.js';
 
 interface DialogProps {
@@ -23,7 +29,7 @@ interface DialogProps {
 /** Lets something go wrong with what was pointed at. */
 export function FaultDialog({ world, thing, onClose }: DialogProps) {
   const { clusterId } = useCluster();
-  const { data, failure } = useQuery(FAULT_TYPES, { id: clusterId });
+  const { data, failure } = useQuery(LIST_FAULT_TYPES, { id: clusterId });
   const types = useMemo(
     () => typesFor(data?.faultTypes ?? [], thing).filter(({ needs }) => needs.length === 0 || thing !== undefined),
     [data, thing],
@@ -49,7 +55,9 @@ function FaultForm({ types, world, thing, onClose }: DialogProps & { readonly ty
     event.preventDefault();
     const target = targetOf(type, thing, thing ? podsOf(world, thing) : []);
     const manifest = faultManifest({ type, target, duration, given, suffix: Date.now().toString(36) });
-    request(APPLY, { id: clusterId, manifest }).then(onClose, (error: unknown) => setFailure(toFailure(error)));
+    request(APPLY_MANIFEST, { id: clusterId, manifest }).then(onClose, (error: unknown) =>
+      setFailure(toFailure(error)),
+    );
   };
   return (
     <form className="fault-form" onSubmit={put}>
@@ -171,11 +179,11 @@ const rankOf = ({ is }: Thing): number => (is.status === 'Active' ? 0 : is.statu
 
 /** Ends it as `kubectl patch` would: all else of its spec stays. */
 async function endFault(id: string, name: string): Promise<void> {
-  const { object } = await request(FAULT, { id, name });
+  const { object } = (await request(READ_FAULT, { id, name })) as { readonly object: { readonly spec: object } | null };
   if (!object) return;
   const manifest = {
     ...{ apiVersion: 'terrarium.dev/v1alpha1', kind: 'Fault', metadata: { name } },
     spec: { ...object.spec, ended: true },
   };
-  await request(APPLY, { id, manifest });
+  await request(APPLY_MANIFEST, { id, manifest });
 }

@@ -9,7 +9,7 @@ import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
 import { visible, visibleLines } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
 import { factsOf, podsOf } from './facts-of.js';
-import { WHY, type Why } from '../model/operations.js';
+import { ASK_WHY, type Why } from '../model/operations.generated.js';
 import { resourceOf } from './resource.js';
 import { TraceForm } from './TraceForm.js';
 import type { Thing, World } from '../model/world.js';
@@ -95,7 +95,7 @@ function WhySection({ thing }: { readonly thing: Thing }) {
   const { namespace, name } = thing;
   const [asked, setAsked] = useState(thing.revision);
   const spec = { resource, ...(namespace ? { namespace } : {}), name };
-  const { data, failure, isLoading, refetch } = useQuery(WHY, { id: clusterId, spec }, { skip: !resource });
+  const { data, failure, isLoading, refetch } = useQuery(ASK_WHY, { id: clusterId, spec }, { skip: !resource });
   if (!resource) return null;
   const why = data?.why;
   return (

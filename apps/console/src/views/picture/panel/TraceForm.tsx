@@ -7,7 +7,7 @@ import { Field } from '../../../parts/Field.js';
 import { ErrorNotice } from '../../../parts/Notice.js';
 import { visible } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
-import { TRACE, type Trace } from '../model/operations.js';
+import { TRACE_PACKET, type Trace } from '../model/operations.generated.js';
 import type { Thing, World } from '../model/world.js';
 
 /** Offered to choose from. */
@@ -23,7 +23,7 @@ export function TraceForm({ world, from }: { readonly world: World; readonly fro
   const sender = from.kind === 'Pod' ? `pod/${from.namespace}/${from.name}` : `node/${from.name}`;
   const send = (event: FormEvent): void => {
     event.preventDefault();
-    request(TRACE, { id: clusterId, from: sender, to, ...(port ? { port } : {}) }).then(
+    request(TRACE_PACKET, { id: clusterId, from: sender, to, ...(port ? { port } : {}) }).then(
       ({ trace }) => setAnswer({ trace }),
       (error: unknown) => setAnswer({ failure: toFailure(error) }),
     );

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { downParts, factsOf, faultyThings, podsOf } from './facts-of.js';
 import { faultManifest, targetOf, typesFor } from './fault-manifest.js';
-import type { FaultType } from '../model/operations.js';
+import type { FaultType } from '../model/operations.generated.js';
 import { selects } from '../model/policies.js';
 import type { Facts, Row } from '../model/row.js';
 import { Story } from '../model/story.js';
@@ -76,10 +76,11 @@ const type = (name: string, selects: FaultType['selects'], more: Partial<FaultTy
   ...{ name, about: '', symptoms: '', selects, lists: [], needs: [], parameters: [] },
   ...more,
 });
+const PARAMETER = { about: '', default: null, of: null, min: null, max: null };
 const LOSS = type('PacketLoss', 'pods', {
   parameters: [
-    { name: 'percent', about: '', type: 'percent' },
-    { name: 'repeats', about: '', type: 'boolean' },
+    { ...PARAMETER, name: 'percent', type: 'percent' },
+    { ...PARAMETER, name: 'repeats', type: 'boolean' },
   ],
 });
 

@@ -1,4 +1,4 @@
-import type { FaultType } from '../model/operations.js';
+import type { FaultType } from '../model/operations.generated.js';
 import type { Thing } from '../model/world.js';
 
 /** Types that can be put on what was pointed at; those of the whole cluster when nothing was. */

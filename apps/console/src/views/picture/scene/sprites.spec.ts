@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Actors, actorName } from '../model/actors.js';
 import { Beams, BEAM_MS } from './beams.js';
 import { between, fitCamera, toScene } from './camera.js';
-import { Streams } from '../model/flows.js';
+import { Streams, type Flow } from '../model/flows.js';
 import { clip, formatBytes, formatCpu } from '../model/format.js';
 import { hitBox, hitPlace } from './hit.js';
 import { zoomAt } from '../pointing.js';
@@ -96,7 +96,8 @@ test('of many beams at once some are shown, and they end', () => {
 test('flows between pods of the picture, the refused ones apart; old ones are forgotten', () => {
   const { world } = picture();
   const [a, b] = [...world.all('Pod')];
-  const flow = (verdict: string) => ({
+  const flow = (verdict: Flow['verdict']): Flow => ({
+    ...{ service: null, port: 80, decided: '', endedAt: null, bytesSent: 0, bytesReceived: 0 },
     ...{ id: verdict, from: `pod/${a!.namespace}/${a!.name}`, to: `pod/${b!.namespace}/${b!.name}`, verdict },
   });
   const streams = new Streams();

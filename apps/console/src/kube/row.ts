@@ -1,0 +1,13 @@
+/** A row of a Table: the scalar `TableRow` of the schema. */
+export interface Row {
+  /** "NAMESPACE/NAME". */
+  readonly key: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly uid: string;
+  /** RFC 3339. */
+  readonly created: string;
+  readonly deleting: boolean;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly cells: readonly unknown[];
+}
