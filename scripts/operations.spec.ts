@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { parse, type DocumentNode } from 'graphql';
 
 interface Operations {
@@ -8,7 +8,8 @@ interface Operations {
 }
 // A script, which has no types.
 const script = path.resolve('scripts/local/operations.mjs');
-const { operationsModule } = (await import(script)) as Operations;
+let operationsModule: Operations['operationsModule'];
+beforeAll(async () => ({ operationsModule } = (await import(script)) as Operations));
 
 const SCHEMA = `
   scalar Labels

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { inMade, root } from './paths.mjs';
 
 /** Specs of these folders take a minute or more: each is a group of its own, so that the processes share the work. */
-const ALONE = /^libs\/testkit\/|browser\.spec|console\.spec|^scripts\/|^examples\//;
+const ALONE = /^libs\/testkit\/|(?:browser|console|phone|resilience|law)\.spec|^scripts\/|^examples\//;
 const SPECS_PER_GROUP = 40;
 
 /** What a project's groups are made of, and how a file of its kind of modules has a spec's tests. */

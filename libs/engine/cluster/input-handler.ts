@@ -1,6 +1,5 @@
 import { handle, type Server } from '../apiserver/index.js';
 import type { Store } from '../apiserver/registry/store.js';
-import type { Pod } from '../api/core_v1.js';
 import { Pods } from '../kinds/index.js';
 import {
   ComponentNeeded,

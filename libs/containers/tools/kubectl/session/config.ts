@@ -133,7 +133,7 @@ function readPair(certificate: string, key: string): Pick<ClientConfig, 'certifi
   return { certificate, key };
 }
 
-/** The text of `NAME-data`, or of the file that NAME says, from the kubeconfig's own folder on. Throws KubectlFailure. */
+/** The text of `NAME-data`, or of the file that NAME says, from the file's own folder on. Throws KubectlFailure. */
 function dataOf(sys: Syscalls, from: Readonly<Record<string, unknown>>, name: string, folder: string): string {
   const data = from[`${name}-data`];
   if (typeof data === 'string') {

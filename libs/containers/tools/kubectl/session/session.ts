@@ -6,8 +6,7 @@ import type { Parsed } from '../flags/flags.js';
 import type { ServerResource } from '../discovery/resources.js';
 import type { ClientConfig } from './config.js';
 import { ApiFailure, KubectlFailure, type StatusBody } from './failure.js';
-import type { StreamRequest } from './stream.js';
-import type { Answer, Task } from './task.js';
+import type { Answer, StreamRequest, Task } from './task.js';
 
 /** A request to the API server. */
 export type ApiCall = {

@@ -6,27 +6,13 @@ import { VERSION } from '../version.js';
 import type { ClientConfig } from './config.js';
 import { KubectlFailure } from './failure.js';
 import { type ApiCall, readAnswer } from './session.js';
-import type { Answer, Task } from './task.js';
+import type { Answer, StreamRequest } from './task.js';
 import { receive, send } from './transport.js';
 
 const FIRST_WAIT = 20;
 const LONGEST_WAIT = 2_000;
 const MAX_PENDING = 65_536;
 const JSON_TYPE = 'application/json';
-
-/** A session that a command asks the API server for. */
-export type StreamRequest = {
-  /** The path of exec or attach, with its query. */
-  readonly path: string;
-  readonly stdin: boolean;
-  readonly tty: boolean;
-  /** The exit code of the session's program is kubectl's own. */
-  readonly tellsExit: boolean;
-  /** What is sent before standard input, and instead of it. */
-  readonly given?: string;
-  /** What is done after it. */
-  readonly after?: Task;
-};
 
 /** The session, as far as it has come. */
 export type Stream = {

@@ -9,6 +9,20 @@ export type Task = {
   readonly delay: number;
 };
 
+/** A session that a command asks the API server for. */
+export type StreamRequest = {
+  /** The path of exec or attach, with its query. */
+  readonly path: string;
+  readonly stdin: boolean;
+  readonly tty: boolean;
+  /** The exit code of the session's program is kubectl's own. */
+  readonly tellsExit: boolean;
+  /** What is sent before standard input, and instead of it. */
+  readonly given?: string;
+  /** What is done after it. */
+  readonly after?: Task;
+};
+
 /** An answer of the server. */
 export type Answer = { readonly status: number; readonly body: string };
 

@@ -6,7 +6,6 @@ import type { ErrorCode } from '../../../kernel/errno.js';
 import type { Body, RuntimeServiceOptions } from '../../cri/service/call.js';
 import { RuntimeFailure, textIn } from '../../cri/service/call.js';
 import { internalIPOf } from '../../kubelet/nodestatus/internal-ip.js';
-import { shellPod } from './node-shell.js';
 
 const PORT = 22;
 /** The port that a client's socket has: nothing tells its connections apart. */

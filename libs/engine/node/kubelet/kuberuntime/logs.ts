@@ -117,7 +117,7 @@ function processOfRun(pod: Pod, run: LogRun, now: Millis, { images, read, machin
   return withRequests(process, pod, run, { read, machines });
 }
 
-/** A server that logs what it is asked: those who have asked remember the lines, or its PodRuntime when they are gone. */
+/** A server that logs what it is asked: who has asked remembers the lines, or its PodRuntime when that is gone. */
 function withRequests(
   { linesFrom: _, ...process }: Process,
   pod: Pod,
