@@ -9,7 +9,8 @@ const isMap = (value: unknown): value is KubeJson =>
 
 /**
  * The patch from what an object was to what it is now: changed fields alone, and a null for each that is gone;
- * undefined when nothing has changed. `strategic`: the server merges lists by their keys. Models CreateTwoWayMergePatch.
+ * undefined when nothing has changed. `strategic`: the server merges lists by their keys. Models
+ * CreateTwoWayMergePatch.
  */
 export function planEdit(before: unknown, next: unknown, strategic: boolean, depth = 0): unknown {
   if (deepEqual(before, next)) return undefined;
