@@ -4,7 +4,16 @@ import Sequencer from '@jest/test-sequencer';
  * Suites that take half a minute and more: begun last, one of them would leave the other cores idle. Those of browsers
  * are over when a neighbour's latency is measured beside a hostile tenant.
  */
-const LONG = ['testkit/transcripts.spec', 'testkit/fuzz.spec', 'console/', 'worker/', 'apps/', 'testkit/', 'labs', 'containers/'];
+const LONG = [
+  'testkit/transcripts.spec',
+  'testkit/fuzz.spec',
+  'console/',
+  'worker/',
+  'apps/',
+  'testkit/',
+  'labs',
+  'containers/',
+];
 
 const rankOf = ({ path }) => {
   const rank = LONG.findIndex((part) => path.includes(part));
