@@ -41,7 +41,7 @@ import { withListedImages } from '../node/cri/images/listed-images.js';
 import {
   dialAsApiServer,
   dialPod,
-  noteServed,
+  keepLogged,
   enterCluster,
   flowsOf,
   Machines,
@@ -220,7 +220,7 @@ export class Cluster {
     this.handler = new InputHandler({
       ...{ server, writer, outsideCalls },
       dialPod: (pod, request, now) =>
-        noteServed(this.nodeClient(pod), pod, now, this.dialPod(pod, request, now), LOOPBACK),
+        keepLogged(this.nodeClient(pod), pod, now, this.dialPod(pod, request, now), LOOPBACK),
     });
     serveCustomKinds(state, registry, this.callWebhook);
     state.onChange = (change) => {
@@ -540,17 +540,15 @@ export class Cluster {
   /** What a program of the cluster asks its API server. */
   private askApiServer(request: PodHttpRequest, now: Millis): PodHttpAnswer {
     const { server } = this;
-    const { state, sessions } = server;
+    const { sessions } = server;
     const inner = new InnerSessions({
       sessions,
       secret: this.options.tokenKey ?? this.options.seed,
-      read: state,
       recordTyped: (by, lines) => recordTyped(server, by, lines),
     });
     if (request.path === SESSIONS_PATH && request.method === 'POST') return inner.exchange(request, now);
     const response = handle(server, toApiRequest(request), now);
-    const isUpgrade = response.type === 'session' || response.type === 'portforward';
-    return isUpgrade ? inner.answerUpgrade(response) : toPodAnswer(response);
+    return response.type === 'session' ? inner.answerUpgrade(response) : toPodAnswer(response);
   }
 
   /** What a program of a node's asks its container runtime. */

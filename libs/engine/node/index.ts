@@ -20,7 +20,7 @@ export { serveRuntime } from './cri/service/runtime-service.js';
 export { podNameOf } from './cri/records/machine-record.js';
 export { PodSessions } from './kubelet/server/sessions.js';
 export { dialPod } from './dial.js';
-export { noteServed, reachPod } from './reach.js';
+export { keepLogged, reachPod } from './reach.js';
 export { dialAsApiServer } from './dial-as-api-server.js';
 export { serveKubelet } from './kubelet/server/server.js';
 export { MeasuredUsage } from './metrics/usage-source.js';

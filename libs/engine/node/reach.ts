@@ -30,7 +30,7 @@ export function reachPod(pod: Pod, request: PodHttpRequest, now: Millis, reach: 
   const { images, read, machines, client } = reach;
   const { podIP } = pod.status;
   if (!podIP || machines.listenerOf(pod, request.port, now) !== 'machine')
-    return noteServed(client, pod, now, dialPod(pod, request, now, images, read, machines), from);
+    return keepLogged(client, pod, now, dialPod(pod, request, now, images, read, machines), from);
   return machines.acting(machines.viewOf(pod), now, (loaded) => {
     const { machine } = loaded;
     const bytes = formatRequest(request, podIP);
@@ -50,7 +50,7 @@ export function reachPod(pod: Pod, request: PodHttpRequest, now: Millis, reach: 
 }
 
 /** What a server that is known by its summary has logged of a request is written down beside it. */
-export function noteServed(
+export function keepLogged(
   client: Client,
   pod: Pod,
   now: Millis,

@@ -147,9 +147,8 @@ function goOnStreaming(tool: FilterContext, state: KubectlState, stream: Stream,
   const code = advanceStream(tool, stream, config);
   if (typeof code !== 'number') return code;
   closeStream(tool, stream);
-  const { after, tellsExit } = stream.request;
+  const { tellsExit } = stream.request;
   state.stream = null;
-  if (after) state.tasks = [after, ...state.tasks];
   if (code === 0 || !tellsExit) return { type: 'yield' };
   tool.err(`command terminated with exit code ${code}\n`);
   state.code = code;

@@ -2,14 +2,8 @@ import type { Pod } from '../../api/core_v1.js';
 import { Pods } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
 import { hex, hmac } from '../../machinery/crypto/sha256.js';
+import type { PodHttpAnswer, PodHttpRequest, SessionResponse } from '../../machinery/requests/http.js';
 import type {
-  PodHttpAnswer,
-  PodHttpRequest,
-  PortForwardResponse,
-  SessionResponse,
-} from '../../machinery/requests/http.js';
-import type {
-  OpenedSession,
   PodReference,
   SessionInput,
   SessionReference,
@@ -25,25 +19,20 @@ export interface InnerSessionsParts {
   readonly sessions: Sessions | undefined;
   /** What tickets are sealed with: nobody else can make one. */
   readonly secret: string;
-  readonly read: Reader;
   /** A user has typed lines on the terminal of a session. */
   recordTyped(by: Typist, lines: readonly string[]): void;
 }
 
-/** What a ticket stands for: a session, or a pod whose ports may be connected to. */
-type Ticket = { readonly session: SessionReference } | { readonly target: PodReference };
-
 /** One exchange: what a session is given, and from where on its output is asked for. */
 interface Exchange {
   readonly ticket?: unknown;
-  readonly port?: unknown;
   readonly stdoutFrom?: unknown;
   readonly stderrFrom?: unknown;
   readonly input?: SessionInput;
 }
 
 /**
- * exec, attach and port-forward for programs of the cluster, such as kubectl in a node's shell. They have no upgraded
+ * exec and attach for programs of the cluster, such as kubectl in a node's shell. They have no upgraded
  * connection: the API server, which has looked at what the user may do, gives a sealed ticket, and whoever holds it
  * exchanges bytes by requests. Bytes are strings of characters 0 to 255 in JSON.
  */
@@ -51,23 +40,16 @@ export class InnerSessions {
   constructor(private readonly parts: InnerSessionsParts) {}
 
   /** The API server's answer to an upgrade: `{ticket}`, or `{failure}` in the kubelet's words. */
-  answerUpgrade(response: SessionResponse | PortForwardResponse): PodHttpAnswer {
-    if (response.type === 'portforward') return answer({ ticket: this.seal({ target: response.target }) });
-    return this.answerOpened(response.opened);
+  answerUpgrade({ opened: { session, failure } }: SessionResponse): PodHttpAnswer {
+    return answer(session ? { ticket: this.seal(session) } : { failure: failure?.message ?? 'no session' });
   }
 
-  private answerOpened({ session, failure }: OpenedSession): PodHttpAnswer {
-    return answer(session ? { ticket: this.seal({ session }) } : { failure: failure?.message ?? 'no session' });
-  }
-
-  /** `{ticket, stdoutFrom, stderrFrom, input}` or, for a connection to a port, `{ticket, port}`. */
+  /** `{ticket, stdoutFrom, stderrFrom, input}`. */
   exchange({ body }: PodHttpRequest, now: Millis): PodHttpAnswer {
     const { sessions } = this.parts;
     const request = readJson<Exchange>(body);
-    const ticket = typeof request?.ticket === 'string' ? this.unseal(request.ticket) : undefined;
-    if (!sessions || !request || !ticket) return { status: 403, body: 'no such session' };
-    if ('target' in ticket) return this.connect(sessions, ticket.target, countOf(request.port), now);
-    const { session } = ticket;
+    const session = typeof request?.ticket === 'string' ? this.unseal(request.ticket) : undefined;
+    if (!sessions || !request || !session) return { status: 403, body: 'no such session' };
     const position = { stdoutFrom: countOf(request.stdoutFrom), stderrFrom: countOf(request.stderrFrom) };
     const { bytes, lines } = sessions.input(session, request.input ?? {}, now);
     if (session.typist) this.parts.recordTyped(session.typist, lines);
@@ -78,23 +60,15 @@ export class InnerSessions {
     return answer({ stdout, stderr, taken: bytes, ...positions, ...(exit && { exit }), ...(wakeAt && { wakeAt }) });
   }
 
-  /** `{http: true}`: a server that is known by its summary answers each request by itself, at the pod's address. */
-  private connect(sessions: Sessions, target: PodReference, port: number, now: Millis): PodHttpAnswer {
-    const pod = findPod(this.parts.read, target);
-    if (!pod) return answer({ failure: `pods ${JSON.stringify(target.pod)} not found` });
-    const opened = sessions.openPort(pod, port, now);
-    return 'http' in opened ? answer({ http: true, address: pod.status.podIP }) : this.answerOpened(opened);
-  }
-
-  private seal(ticket: Ticket): string {
-    const text = JSON.stringify(ticket);
+  private seal(session: SessionReference): string {
+    const text = JSON.stringify(session);
     return `${hex(hmac(this.parts.secret, text))}.${text}`;
   }
 
-  private unseal(sealed: string): Ticket | undefined {
+  private unseal(sealed: string): SessionReference | undefined {
     const at = sealed.indexOf('.');
     const text = sealed.slice(at + 1);
-    return hex(hmac(this.parts.secret, text)) === sealed.slice(0, at) ? readJson<Ticket>(text) : undefined;
+    return hex(hmac(this.parts.secret, text)) === sealed.slice(0, at) ? readJson<SessionReference>(text) : undefined;
   }
 }
 

@@ -81,7 +81,8 @@ export function nameOf(object: ApiObject, resource?: ServerResource): string {
   return `${kind}/${object.metadata?.name ?? ''}`;
 }
 
-function withoutManagedFields(object: ApiObject): ApiObject {
+/** An object, or the items of a list, as kubectl shows them by default. */
+export function withoutManagedFields(object: ApiObject): ApiObject {
   const strip = (one: ApiObject): ApiObject => {
     if (one.metadata?.['managedFields'] === undefined) return one;
     const { managedFields: _managed, ...metadata } = one.metadata;

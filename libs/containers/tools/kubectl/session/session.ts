@@ -1,4 +1,4 @@
-import { textOf } from '../../../../engine/kernel/bytes.js';
+import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { readSmallFile } from '../../accounts.js';
@@ -173,6 +173,17 @@ export class Session {
       );
     }
   }
+}
+
+/** Writes a file anew. Throws SystemError. */
+export function writeFile({ sys }: Pick<Session, 'sys'>, path: string, text: string): void {
+  const descriptor = sys.open(path, { write: true, create: true, truncate: true }, 0o600);
+  for (let rest = bytesOf(text); rest !== '';) {
+    const count = sys.write(descriptor, rest);
+    if (count === 0) break;
+    rest = rest.slice(count);
+  }
+  sys.close(descriptor);
 }
 
 export const PATCH_TYPES = {

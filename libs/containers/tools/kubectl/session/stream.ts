@@ -46,8 +46,8 @@ interface Exchanged {
 }
 
 export const newStream = (request: StreamRequest): Stream => ({
-  ...{ request, ticket: '', stdoutFrom: 0, stderrFrom: 0, pending: request.given ?? '', isEndSent: false },
-  ...{ isStdinOver: request.given !== undefined, isClosing: false, wait: FIRST_WAIT, dueAt: 0, fetch: null },
+  ...{ request, ticket: '', stdoutFrom: 0, stderrFrom: 0, pending: '', isEndSent: false },
+  ...{ isStdinOver: false, isClosing: false, wait: FIRST_WAIT, dueAt: 0, fetch: null },
 });
 
 /**

@@ -17,10 +17,6 @@ export type StreamRequest = {
   readonly tty: boolean;
   /** The exit code of the session's program is kubectl's own. */
   readonly tellsExit: boolean;
-  /** What is sent before standard input, and instead of it. */
-  readonly given?: string;
-  /** What is done after it. */
-  readonly after?: Task;
 };
 
 /** An answer of the server. */

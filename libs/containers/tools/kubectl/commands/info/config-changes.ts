@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { bytesOf } from '../../../../../engine/kernel/bytes.js';
 import { kubeconfigPath } from '../../session/config.js';
 import { KubectlFailure, UsageFailure } from '../../session/failure.js';
-import type { Session } from '../../session/session.js';
+import { type Session, writeFile } from '../../session/session.js';
 import type { Command } from '../command.js';
 
 type Fields = Record<string, unknown>;
@@ -36,16 +36,11 @@ const changing = (
   },
 });
 
-function save({ sys }: Session, path: string, value: object): void {
+function save(session: Session, path: string, value: object): void {
+  const { sys } = session;
   const folder = path.slice(0, path.lastIndexOf('/'));
   if (folder !== '' && !sys.access(folder, '')) sys.makeDirectory(folder, 0o750);
-  const descriptor = sys.open(path, { write: true, create: true, truncate: true }, 0o600);
-  for (let rest = bytesOf(stringify(value, { indentSeq: false, lineWidth: 0 })); rest !== '';) {
-    const count = sys.write(descriptor, rest);
-    if (count === 0) break;
-    rest = rest.slice(count);
-  }
-  sys.close(descriptor);
+  writeFile(session, path, stringify(value, { indentSeq: false, lineWidth: 0 }));
 }
 
 const useContext = changing([], ({ args }, file) => {

@@ -1,6 +1,5 @@
 import { UsageFailure } from '../../session/failure.js';
 import type { ApiObject, Session } from '../../session/session.js';
-import type { Task } from '../../session/task.js';
 import type { Command, CommandGroup } from '../command.js';
 import { containersOf } from '../pods.js';
 import { podOf, podPath, requireAlive, streamQuery } from './exec.js';
@@ -35,8 +34,8 @@ interface PodSpec {
   readonly ephemeralContainers?: readonly ContainerSpec[];
 }
 
-/** The command goes on as an attached client, and then does `after`. Models AttachOptions.Run. */
-export function attachTo(session: Session, pod: ApiObject, container: string, after?: Task): void {
+/** The command goes on as an attached client. Models AttachOptions.Run. */
+function attachTo(session: Session, pod: ApiObject, container: string): void {
   const { flags } = session;
   const { containers = [], initContainers = [], ephemeralContainers = [] } = (pod['spec'] ?? {}) as PodSpec;
   const found = [...containers, ...initContainers, ...ephemeralContainers].find(({ name }) => name === container);
@@ -54,7 +53,6 @@ export function attachTo(session: Session, pod: ApiObject, container: string, af
   session.stream = {
     path: `${podPath(session, pod)}/attach?${streamQuery(container, { stdin, tty })}`,
     ...{ stdin, tty, tellsExit: false },
-    ...(after ? { after } : {}),
   };
 }
 

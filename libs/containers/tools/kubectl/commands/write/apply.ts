@@ -13,7 +13,7 @@ import { planPatch } from './three-way.js';
 
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 /** Groups whose objects the server merges by the types of their fields. */
-const BUILT_IN = /^$|\.k8s\.io$|^(apps|batch|autoscaling|policy)$/;
+export const BUILT_IN = /^$|\.k8s\.io$|^(apps|batch|autoscaling|policy)$/;
 
 const apply: Command = {
   flags: [

@@ -1,15 +1,15 @@
-import { bytesOf } from '../../../../../engine/kernel/bytes.js';
 import type { Plain } from '../../../../../engine/kernel/process/program.js';
 import { parseYaml } from '../../../../../engine/schema/index.js';
 import { findObjects } from '../../discovery/targets.js';
 import { pathOf, type ServerResource, shownResource } from '../../discovery/resources.js';
 import { FILES, PRINT, WRITE } from '../../flags/groups.js';
-import { formatYaml } from '../../output/yaml.js';
+import { formatYaml, withoutManagedFields } from '../../output/printer.js';
 import { ApiFailure, KubectlFailure, PlainFailure } from '../../session/failure.js';
-import type { ApiObject, Session } from '../../session/session.js';
+import { type ApiObject, type Session, writeFile } from '../../session/session.js';
 import { task } from '../../session/task.js';
 import type { Command, CommandGroup } from '../command.js';
 import { writeQuery } from '../command.js';
+import { BUILT_IN } from './apply.js';
 import { planEdit } from './plan-edit.js';
 
 /** What stands before the object. Models k8s.io/kubectl/pkg/cmd/util/editor editHeader. */
@@ -21,7 +21,6 @@ const HEADER = [
 ];
 const EDITORS = ['KUBE_EDITOR', 'EDITOR'];
 const DEFAULT_EDITOR = 'vi';
-const BUILT_IN = /^$|^[a-z]+$|\.k8s\.io$/;
 
 /** One edit under way: it is plain data. */
 type Edit = {
@@ -59,21 +58,10 @@ const edit: Command = {
 const textOf = (header: readonly string[], object: ApiObject): string =>
   `${header.map((line) => (line === '' ? '#' : `# ${line}`)).join('\n')}\n${formatYaml(object)}`;
 
-function withoutManagedFields({ metadata, ...object }: ApiObject): ApiObject {
-  const { managedFields: _managed, ...rest } = metadata ?? {};
-  return { ...object, metadata: rest };
-}
-
 /** The editor has the terminal; what follows it is `edit done`. */
 function open(session: Session, state: Edit): [] {
   const { sys } = session;
-  const descriptor = sys.open(state.file, { write: true, create: true, truncate: true }, 0o600);
-  for (let rest = bytesOf(state.text); rest !== '';) {
-    const count = sys.write(descriptor, rest);
-    if (count === 0) break;
-    rest = rest.slice(count);
-  }
-  sys.close(descriptor);
+  writeFile(session, state.file, state.text);
   const editor = EDITORS.map((name) => sys.env[name] ?? '').find((name) => name !== '') ?? DEFAULT_EDITOR;
   session.child = { editor, file: state.file, after: task('edit done', state as unknown as Plain) };
   return [];

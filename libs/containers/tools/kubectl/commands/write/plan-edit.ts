@@ -1,11 +1,6 @@
 import { deepEqual } from '../../../../../engine/machinery/meta/equal.js';
 import type { KubeJson } from '../../session/session.js';
-import { mergeKeyOf } from './three-way.js';
-
-const MAX_DEPTH = 60;
-
-const isMap = (value: unknown): value is KubeJson =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isMap, MAX_DEPTH, planList } from './three-way.js';
 
 /**
  * The patch from what an object was to what it is now: changed fields alone, and a null for each that is gone;
@@ -21,29 +16,9 @@ export function planEdit(before: unknown, next: unknown, strategic: boolean, dep
     if (deepEqual(was, value)) continue;
     patch[field] =
       Array.isArray(value) && Array.isArray(was)
-        ? planList(field, was, value, strategic, depth)
+        ? planList(field, was, value, strategic, (old, entry) => planEdit(old, entry, strategic, depth + 1))
         : planEdit(was, value, strategic, depth + 1);
   }
   for (const field of Object.keys(before)) if (!Object.hasOwn(next, field)) patch[field] = null;
   return patch;
-}
-
-function planList(
-  field: string,
-  before: readonly unknown[],
-  next: readonly unknown[],
-  strategic: boolean,
-  depth: number,
-): unknown {
-  const key = strategic ? mergeKeyOf(field, [...next, ...before]) : undefined;
-  if (key === undefined) return next;
-  const named = (list: readonly unknown[], name: unknown): KubeJson | undefined =>
-    list.find((one): one is KubeJson => isMap(one) && one[key] === name);
-  const changed = next.flatMap((one) => {
-    if (!isMap(one)) return [one];
-    const patch = planEdit(named(before, one[key]), one, strategic, depth + 1);
-    return patch === undefined ? [] : [isMap(patch) ? { ...patch, [key]: one[key] } : patch];
-  });
-  const gone = before.filter((one): one is KubeJson => isMap(one) && named(next, one[key]) === undefined);
-  return [...changed, ...gone.map((one) => ({ $patch: 'delete', [key]: one[key] }))];
 }
