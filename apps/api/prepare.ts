@@ -1,5 +1,10 @@
-import { ensureFirstTenant, ensureOperatorKey, openDatabase, readSettings } from '@terrarium/platform';
-import { migrate, openPool } from '@terrarium/store';
+// Not by way of the libraries' index.ts: to load the engine would take longer than all that is done here.
+import { openDatabase } from '../../libs/platform/database.js';
+import { ensureOperatorKey } from '../../libs/platform/identity/operator-key.js';
+import { readSettings } from '../../libs/platform/settings.js';
+import { ensureFirstTenant } from '../../libs/platform/tenants/first-tenant.js';
+import { migrate } from '../../libs/store/postgres/migrate.js';
+import { openPool } from '../../libs/store/postgres/pool.js';
 
 /**
  * Run once before the first start: makes the log's tables, the first tenant and the operator's key, and prints

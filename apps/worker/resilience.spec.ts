@@ -3,7 +3,7 @@ import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { killAndReturn, missing, startService, until, type Backend, type Service } from '../../libs/testkit/service.js';
 
-const REPLICAS = 200;
+const REPLICAS = 100;
 const START_MS = 90_000;
 const TEST_MS = 60_000;
 const CONVERGE_MS = 30_000;

@@ -3,7 +3,7 @@ import { runBoundedSeed, runManifests, type SeedResult } from './seeds-bounded.j
 import { postDeployment } from './seeds-manifests.js';
 
 /** SEED=7 runs that one alone; BOUNDED_SEEDS=500 runs the first 500. */
-const COUNT = Number(process.env['BOUNDED_SEEDS'] ?? 24);
+const COUNT = Number(process.env['BOUNDED_SEEDS'] ?? 16);
 const SEEDS = process.env['SEED'] ? [Number(process.env['SEED'])] : Array.from({ length: COUNT }, (_, i) => i + 1);
 
 /**

@@ -4,14 +4,16 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { inMade, root } from './paths.mjs';
 
-/** Specs of these folders take a minute or more: each is a group of its own, so that the processes share the work. */
-const ALONE = /^libs\/testkit\/|(?:browser|console|phone|resilience|law)\.spec|^scripts\/|^examples\//;
-const SPECS_PER_GROUP = 40;
+/** Specs that take half a minute and more: each is a group of its own, so that the processes share the work. */
+const ALONE =
+  /testkit\/(?:fuzz|seeds|seeds-bounded|transcripts|manifests|hostile\/.*|law\/law-.*|replay\/replay)\.spec|(?:browser|console|phone|resilience|worker\/law)\.spec|^scripts\/|^examples\//;
 
 /** What a project's groups are made of, and how a file of its kind of modules has a spec's tests. */
 const PROJECTS = [
   {
     name: 'engine',
+    // Jest needs seconds to load the engine for a group.
+    specsPerGroup: 120,
     folders: ['libs/engine', 'libs/containers', 'libs/testkit'],
     isOurs: (spec) => !spec.startsWith('libs/testkit/hostile/'),
     extension: 'cjs',
@@ -19,6 +21,7 @@ const PROJECTS = [
   },
   {
     name: 'edges',
+    specsPerGroup: 60,
     folders: ['libs/host', 'libs/platform', 'libs/store', 'libs/testkit/hostile', 'apps', 'scripts', 'examples'],
     isOurs: () => true,
     extension: 'mjs',
@@ -38,11 +41,11 @@ function findSpecs(folder) {
 }
 
 /** `{ name: specs }`: those of a folder, so many together in the order of their paths; those that take long alone. */
-function groupSpecs(folder, specs) {
+function groupSpecs(folder, specs, specsPerGroup) {
   const groups = {};
   const together = specs.filter((spec) => !ALONE.test(spec));
-  for (let i = 0; i < together.length; i += SPECS_PER_GROUP)
-    groups[`${folder}/${i / SPECS_PER_GROUP + 1}`] = together.slice(i, i + SPECS_PER_GROUP);
+  for (let i = 0; i < together.length; i += specsPerGroup)
+    groups[`${folder}/${i / specsPerGroup + 1}`] = together.slice(i, i + specsPerGroup);
   for (const spec of specs.filter((spec) => ALONE.test(spec))) groups[spec.replace(/\.spec\.ts$/, '')] = [spec];
   return groups;
 }
@@ -50,9 +53,11 @@ function groupSpecs(folder, specs) {
 /** Writes the groups of both projects as files below `.terrarium/groups`, whose paths hold those of their folders. */
 export function writeSpecGroups() {
   fs.rmSync(inMade('groups'), { recursive: true, force: true });
-  for (const { name, folders, isOurs, extension, print } of PROJECTS)
+  for (const { name, specsPerGroup, folders, isOurs, extension, print } of PROJECTS)
     for (const folder of folders)
-      for (const [group, specs] of Object.entries(groupSpecs(folder, findSpecs(folder).filter(isOurs)))) {
+      for (const [group, specs] of Object.entries(
+        groupSpecs(folder, findSpecs(folder).filter(isOurs), specsPerGroup),
+      )) {
         const file = `${inMade('groups', name, group)}.spec.${extension}`;
         fs.mkdirSync(path.dirname(file), { recursive: true });
         fs.writeFileSync(file, print(specs).join(''));

@@ -7,7 +7,7 @@ import { startService, type Service } from '../service.js';
 const START_MS = 120_000;
 const TEST_MS = 180_000;
 const REQUESTS = 60;
-const ROLLOUTS = 3;
+const ROLLOUTS = 2;
 const RISING_MS = 2_000;
 /**
  * No timing is asserted but that the neighbour is served at all; `npm run bench -- hostile` measures how fast. Without
