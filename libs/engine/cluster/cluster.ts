@@ -1,8 +1,7 @@
 import { orderedPlugins } from '../admission/ordered-plugins.js';
-import { handle, storedText, type Server } from '../apiserver/index.js';
+import { storedText, type Server } from '../apiserver/index.js';
 import { RequestCounts } from '../apiserver/response/request-counts.js';
 import { Store } from '../apiserver/registry/store.js';
-import { componentOptions, type Requester } from '../apiserver/registry/write-options.js';
 import { callWebhook } from '../admission/webhook/client.js';
 import type { Pod } from '../api/core_v1.js';
 import type { CallWebhook } from '../machinery/requests/webhook.js';
@@ -20,7 +19,6 @@ import {
   type AskingRequest,
   type Dial,
   type OutsideResponse,
-  type PodHttpAnswer,
   type PodHttpRequest,
   type ReachAnswer,
   type StreamResponse,
@@ -44,54 +42,39 @@ import {
   keepLogged,
   enterCluster,
   flowsOf,
-  Machines,
   MeasuredUsage,
   podLogs,
   PodSessions,
-  serveRuntime,
   reachPod,
   serveKubelet,
   tracerOf,
 } from '../node/index.js';
-import { apiServerNames } from '../node/host/pki/api-server-names.js';
 import { appendToLog } from '../node/host/api-server/audit-log.js';
 import { isBroken, isControllerDown } from '../node/host/services/broken.js';
 import { Loop, type Progress, type ReconcileObserver } from '../runtime/loop.js';
-import type { LoopState } from '../runtime/loop-state.js';
 import { answererOf, timelineOf } from '../why/index.js';
 import { whyParts } from './why-parts.js';
 import { Registry } from '../runtime/registry.js';
-import { State, type Mark, type StoredObject } from '../runtime/state/state.js';
-import { injectAuthority } from './bootstrap/authority.js';
-import type { CheckpointState, SavedLoop } from './state/checkpoint.js';
+import { State, type Mark } from '../runtime/state/state.js';
+import type { CheckpointState } from './state/checkpoint.js';
+import { Recovery } from './state/recovery.js';
 import { checkParts } from './check-parts.js';
 import { Advances } from './clock/advances.js';
 import { anchoredClock, type Anchor } from './clock/anchored-clock.js';
 import { anchorAt, isTurned, realTimeOf, virtualNow } from './clock/clock.js';
-import { componentUser } from './users/component-users.js';
 import { newControllers } from './controller-order.js';
 import { indexKind, serveCustomKinds } from './custom-kinds.js';
 import { InputHandler } from './input-handler.js';
-import { nodeIssuer } from './users/node-issuer.js';
+import { newMachines } from './new-machines.js';
+import { ComponentClients } from './users/component-clients.js';
 import { servedRelease } from './served-release.js';
-import { BEHAVIOUR_VERSION } from './behaviour.js';
-import { LoggedTail, type Logged } from './state/logged-tail.js';
-import { retrace } from './state/retrace.js';
 import { OutsideCalls } from './outside-calls.js';
-import { InnerSessions, SESSIONS_PATH } from './users/inner-sessions.js';
-import { toApiRequest, toPodAnswer } from './users/pod-requests.js';
-import { podToken } from './users/pod-tokens.js';
-import { recordTyped } from './typed-lines.js';
 import type { ComponentName } from '../runtime/controller.js';
 
-const CONFIG_MAPS = 'configmaps';
 /** Where a forwarded port's connections come from. */
 const LOOPBACK = '127.0.0.1';
 const CLOCK = { namespace: '', name: 'clock' };
 const TERRARIUM = 'system:terrarium';
-const NOTHING_QUEUED: LoopState = { turn: 0, runners: [], timers: [] };
-/** A process that knows nothing of the components' work first reconciles all of these, at once. */
-const MAX_COLD_OBJECTS = 2_000;
 
 export interface ClusterOptions {
   /** Names, uids, jitter and ties come from it. */
@@ -125,45 +108,40 @@ export class Cluster {
   private readonly loop: Loop;
   private readonly advances: Advances;
   private readonly checks: Checks;
-  /** Changes that come are of another process, which has judged them. */
-  private isReplaying = false;
   private readonly server: Server;
-  private readonly machines: Machines;
+  private readonly clients: ComponentClients;
   /** From within a pod, or from its node. */
   private readonly dialPod: Dial;
-  private readonly keys: ClusterKeys | undefined;
-  private readonly ancestors: readonly ClusterKeys[];
-  /** No controller has run yet. */
-  private isCold = true;
-  /** What the components have to go on with at the checkpoint that was loaded. */
-  private savedLoop: SavedLoop | undefined;
-  /** Read from the log before they have run: they may have to do it again to know where they are. */
-  private readonly tail = new LoggedTail((change) => this.loop.observeLogged(change));
+  private readonly recovery: Recovery;
   private readonly outsideCalls = new OutsideCalls();
   private readonly handler: InputHandler;
 
   constructor(private readonly options: ClusterOptions) {
     const { state, registry } = this;
-    this.keys = options.tokenKey === undefined ? undefined : new ClusterKeys(options.tokenKey);
-    this.ancestors = (options.ancestorKeys ?? []).map((secret) => new ClusterKeys(secret));
+    const keys = options.tokenKey === undefined ? undefined : new ClusterKeys(options.tokenKey);
     for (const kind of registry.all()) indexKind(state, kind);
     const images = withListedImages(options.images, state);
-    const machines = (this.machines = this.newMachines(images));
+    const machines = newMachines({
+      ...{ state, images, keys, seed: options.seed, tokenKey: options.tokenKey },
+      dialPod: (pod, request, now) => this.dialPod(pod, request, now),
+      server: () => this.server,
+      nodeClient: (pod) => this.clients.ofNodeOf(pod),
+    });
     this.dialPod = (pod, request, now) => dialPod(pod, request, now, images, state, machines);
     const dial = dialAsApiServer(this.dialPod, machines.network, state);
     const reach = (pod: Pod, request: PodHttpRequest, now: Millis, from?: string): ReachAnswer =>
-      reachPod(pod, request, now, { images, read: state, machines, client: this.nodeClient(pod) }, from);
+      reachPod(pod, request, now, { images, read: state, machines, client: this.clients.ofNodeOf(pod) }, from);
     const trace = tracerOf(machines, state);
     const usage = new MeasuredUsage(state, machines);
     const parts = whyParts({
-      ...{ state, registry, keys: this.keys, images, machines, trace },
+      ...{ state, registry, keys, images, machines, trace },
       askHistory: this.outsideCalls.askHistory,
       isEnabled: (component) => this.isEnabled(component),
       server: () => this.server,
     });
     this.writer = new Store(state, registry, orderedPlugins, {
       seed: options.seed,
-      keys: this.keys,
+      keys,
       dial,
       outside: this.outsideCalls.ask,
       waitForComponent: this.outsideCalls.waitForComponent,
@@ -172,6 +150,7 @@ export class Cluster {
       why: answererOf(parts),
       timeline: timelineOf(parts),
     });
+    this.clients = new ComponentClients({ state, writer: this.writer, strict: options.strict ?? false });
     this.checks = new Checks(
       checkParts({ state, registry, images, machines, trace, dialPod: dial, runs: options.runs !== false }),
     );
@@ -182,9 +161,9 @@ export class Cluster {
       rest: () => this.checks.rest(),
       events: Events,
       seed: options.seed,
-      keys: this.keys,
+      keys,
       usage,
-      clientFor: (actor, cause) => this.clientFor(componentUser(actor), cause),
+      clientFor: (actor, cause) => this.clients.ofComponent(actor, cause),
       isEnabled: (component, controller) => this.isEnabled(component) && !isControllerDown(state, controller),
       onError: options.onError,
       observer: options.observer,
@@ -205,7 +184,7 @@ export class Cluster {
       usage,
       kubelet: (node, request, now) => serveKubelet(node, request, now, images, state, machines),
       audit: (log, lines, now) =>
-        machines.writeShared(`node/${log.node}`, () => appendToLog(this.auditor(log.node), log, lines, now)),
+        machines.writeShared(`node/${log.node}`, () => appendToLog(this.clients.ofNode(log.node), log, lines, now)),
       asks: {
         isWanted: () => this.checks.wantsRequests,
         note: (request: AskedRequest) => this.checks.note(request),
@@ -213,100 +192,41 @@ export class Cluster {
       sessions: new PodSessions({
         machines,
         read: state,
-        client: (pod) => this.nodeClient(pod),
+        client: (pod) => this.clients.ofNodeOf(pod),
       }),
     };
     const { server, writer, outsideCalls } = this;
     this.handler = new InputHandler({
       ...{ server, writer, outsideCalls },
       dialPod: (pod, request, now) =>
-        keepLogged(this.nodeClient(pod), pod, now, this.dialPod(pod, request, now), LOOPBACK),
+        keepLogged(this.clients.ofNodeOf(pod), pod, now, this.dialPod(pod, request, now), LOOPBACK),
     });
     serveCustomKinds(state, registry, this.callWebhook);
-    state.onChange = (change) => {
-      this.checks.observe(change, this.isReplaying);
-      if (this.isObserving) this.loop.observe(change);
-      else if (!this.isReplaying) this.observeCold(change);
-    };
-  }
-
-  /** A process that has just loaded the cluster queues every key when it first advances, and needs no changes. */
-  private get isObserving(): boolean {
-    return !this.isCold || this.options.runs === false;
+    const { loop, checks } = this;
+    const ancestors = (options.ancestorKeys ?? []).map((secret) => new ClusterKeys(secret));
+    const recovery = new Recovery({ state, loop, checks, keys, ancestors, runs: options.runs !== false });
+    this.recovery = recovery;
+    state.onChange = (change) => recovery.observe(change);
   }
 
   // ---- loading ----
 
   /** Starts on a checkpoint; a template's is shifted to the cluster's own time before (shiftCheckpoint). */
   load(checkpoint: CheckpointState): void {
-    this.state.revision = checkpoint.revision;
-    this.state.now = checkpoint.now;
-    this.state.timelessChanges = checkpoint.timelessChanges ?? 0;
-    if (this.options.runs !== false) this.takeOver(checkpoint);
-    const { keys, state } = this;
-    const own = ({ resource, object }: StoredObject): StoredObject => ({
-      resource,
-      object: keys && resource === CONFIG_MAPS ? injectAuthority(object, keys, this.ancestors) : object,
-    });
-    const objects = checkpoint.objects.map(own);
-    if (checkpoint.bytes === undefined) for (const { resource, object } of objects) state.load(resource, object);
-    else state.loadKnown(objects, checkpoint.bytes);
-  }
-
-  private replayInto(change: Change): AppliedChange {
-    this.isReplaying = true;
-    try {
-      return this.state.replay(change);
-    } finally {
-      this.isReplaying = false;
-    }
-  }
-
-  /** A change that is made here before the components have run: they are not to do the log before it again. */
-  private observeCold(change: AppliedChange): void {
-    this.tail.dropAll();
-    this.loop.observeLogged(change);
-  }
-
-  /** What a checkpoint tells of the components' work; of another behaviour's, or of another point's, nothing. */
-  private takeOver({ waiting = [], loop, revision, now }: CheckpointState): void {
-    this.loop.wait(waiting);
-    const isOfThis = loop?.behaviour === BEHAVIOUR_VERSION && loop.revision === revision && loop.now === now;
-    this.savedLoop = isOfThis ? loop : undefined;
+    this.recovery.load(checkpoint);
   }
 
   /** Applies a change that another process has made. */
   replay(change: Change): AppliedChange {
-    const { keys, ancestors } = this;
-    const isForeign = keys !== undefined && ancestors.length > 0 && change.resource === CONFIG_MAPS;
-    const own = isForeign ? { ...change, object: injectAuthority(change.object, keys, ancestors) } : change;
-    const { now } = this.state;
     try {
-      const applied = this.replayInto(own);
-      if (!this.isObserving) this.tail.add(applied, now);
-      return applied;
+      return this.recovery.replay(change);
     } finally {
       this.leaveWork();
     }
   }
 
   checkpoint(): CheckpointState {
-    const { revision, now, bytes, timelessChanges } = this.state;
-    this.tail.dropAll();
-    const waiting = this.loop.waitingKeys();
-    const objects = [...this.state.objects()];
-    const loop = this.saveLoop();
-    return {
-      ...{ revision, now, bytes, timelessChanges, objects },
-      ...(waiting.length > 0 && { waiting }),
-      ...(loop && { loop }),
-    };
-  }
-
-  private saveLoop(): SavedLoop | undefined {
-    const { revision, now } = this.state;
-    const saved = this.isCold || this.options.runs === false ? undefined : this.loop.save();
-    return saved && { ...saved, behaviour: BEHAVIOUR_VERSION, revision, now };
+    return this.recovery.checkpoint();
   }
 
   // ---- inputs ----
@@ -354,7 +274,7 @@ export class Cluster {
    * `shouldYield`, which is asked between two reconciles, says true.
    */
   advance(until: Millis, maxChanges = Number.POSITIVE_INFINITY, shouldYield?: () => boolean): Progress {
-    this.warmUp();
+    this.recovery.warmUp();
     return this.loop.advance(until, maxChanges, shouldYield);
   }
 
@@ -363,70 +283,13 @@ export class Cluster {
    * Clock is paused. Not settled: there is more to do at once.
    */
   advanceAt(realNow: Millis, maxChanges: number, shouldYield: () => boolean = () => false): Progress {
-    this.warmUp();
+    this.recovery.warmUp();
     const advance = this.advances.current;
     if (advance) return this.advances.run(advance, { realNow, maxChanges, shouldYield });
     const clock = this.state.get(Clocks, CLOCK);
     if (clock?.spec.paused) return { settled: true, nextWake: undefined };
     const until = clock?.spec.asFastAsPossible ? Number.POSITIVE_INFINITY : this.virtualNow(realNow);
     return this.loop.advance(until, maxChanges, shouldYield);
-  }
-
-  private warmUp(): void {
-    if (!this.isCold) return;
-    this.isCold = false;
-    this.checks.start();
-    const isResumed = this.state.isCommitted && this.resume();
-    if (isResumed) this.tail.forget();
-    else this.tail.dropAll();
-    if (!isResumed) this.loop.enqueueAll();
-    this.savedLoop = undefined;
-  }
-
-  /** Goes on where the process before has stopped. False when that is not known: every key is queued then. */
-  private resume(): boolean {
-    const { before, kept } = this.tail.split();
-    const saved = this.tail.isComplete ? this.savedLoop : undefined;
-    if (kept.length === 0 && saved) this.loop.restore(saved);
-    if (kept.length === 0) return saved !== undefined;
-    if (!saved && this.state.objectCount > MAX_COLD_OBJECTS) return false;
-    const waiting = this.loop.waitingKeys();
-    this.state.rewind(
-      kept.map(({ change }) => change),
-      kept[0]!.before,
-    );
-    this.checks.start();
-    const mark = this.state.mark();
-    if (this.retraceFrom(kept, saved, before)) return true;
-    this.state.rollback(mark);
-    this.loop.restore(NOTHING_QUEUED);
-    this.loop.wait(waiting);
-    this.replayAgain(kept);
-    this.checks.rollback();
-    this.checks.start();
-    return false;
-  }
-
-  private replayAgain(logged: readonly Logged[]): void {
-    this.isCold = true;
-    for (const { change } of logged) this.replayInto(change);
-    this.isCold = false;
-  }
-
-  private retraceFrom(kept: readonly Logged[], saved: SavedLoop | undefined, before: readonly Logged[]): boolean {
-    const { state, loop } = this;
-    for (const { change } of before) loop.observeLogged(change);
-    if (saved) loop.restore(saved);
-    else loop.enqueueAll();
-    const logged = kept.map(({ change }) => change);
-    const rollback = (mark: Mark): void => {
-      state.rollback(mark);
-      this.checks.rollback();
-    };
-    if (!retrace({ state, loop, rollback, replay: (change) => this.replayInto(change) }, logged)) return false;
-    state.commit();
-    loop.commit();
-    return true;
   }
 
   /**
@@ -516,73 +379,9 @@ export class Cluster {
     );
   };
 
-  /** The machines of the cluster's pods: a cache that follows the state. */
-  private newMachines(images: ImageCatalog): Machines {
-    const { state, keys } = this;
-    return new Machines({
-      state,
-      images,
-      seed: this.options.seed,
-      dial: (pod, request, now) => this.dialPod(pod, request, now),
-      api: (_pod, request, now) => this.askApiServer(request, now),
-      runtime: (pod, request, now) => this.askRuntime(pod, request, now, images),
-      apiHello: () => ({
-        subject: 'CN = kube-apiserver',
-        issuer: 'CN = kubernetes',
-        names: apiServerNames(state),
-        chain: keys ? [keys.authority.pem] : [],
-      }),
-      issuer: this.options.tokenKey === undefined ? undefined : nodeIssuer(this.options.tokenKey),
-      token: (pod, audience, seconds, now) => podToken(state, keys, pod, audience, seconds, now),
-    });
-  }
-
-  /** What a program of the cluster asks its API server. */
-  private askApiServer(request: PodHttpRequest, now: Millis): PodHttpAnswer {
-    const { server } = this;
-    const { sessions } = server;
-    const inner = new InnerSessions({
-      sessions,
-      secret: this.options.tokenKey ?? this.options.seed,
-      recordTyped: (by, lines) => recordTyped(server, by, lines),
-    });
-    if (request.path === SESSIONS_PATH && request.method === 'POST') return inner.exchange(request, now);
-    const response = handle(server, toApiRequest(request), now);
-    return response.type === 'session' ? inner.answerUpgrade(response) : toPodAnswer(response);
-  }
-
-  /** What a program of a node's asks its container runtime. */
-  private askRuntime(from: Pod, request: PodHttpRequest, now: Millis, images: ImageCatalog): PodHttpAnswer {
-    const { state, machines } = this;
-    const { sessions } = this.server;
-    if (!sessions) return { status: 503 };
-    const client = this.nodeClient(from);
-    return serveRuntime({ read: state, client, images, machines, sessions, now, from }, request);
-  }
-
   /** A client for code that acts on the cluster directly (bootstrap, tests); validated like a user's writes. */
   client(user: User): Client {
-    return this.writer.client(componentOptions({ user, cause: 0 }, true));
-  }
-
-  /** What a pod's kubelet writes in the name of nobody else. */
-  private nodeClient({ spec }: Pod): Client {
-    return this.clientFor(componentUser(`system:node:${spec.nodeName ?? ''}`), () => this.state.revision);
-  }
-
-  /** Writes the log of a node's API server. */
-  private auditor(node: string): Client {
-    return this.clientFor(componentUser(`system:node:${node}`), () => this.state.revision);
-  }
-
-  private clientFor(user: User, cause: () => number): Client {
-    const requester: Requester = {
-      user,
-      get cause() {
-        return cause();
-      },
-    };
-    return this.writer.client(componentOptions(requester, this.options.strict ?? false));
+    return this.clients.ofUser(user);
   }
 
   private isEnabled(component: ComponentName): boolean {

@@ -1,0 +1,80 @@
+import type { Pod } from '../api/core_v1.js';
+import { handle, type Server } from '../apiserver/index.js';
+import type { Client } from '../machinery/client.js';
+import type { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
+import type { Dial, PodHttpAnswer, PodHttpRequest } from '../machinery/requests/http.js';
+import type { Millis } from '../machinery/time/time.js';
+import type { ImageCatalog } from '../node/cri/image.js';
+import { apiServerNames } from '../node/host/pki/api-server-names.js';
+import { Machines, serveRuntime } from '../node/index.js';
+import type { State } from '../runtime/state/state.js';
+import { recordTyped } from './typed-lines.js';
+import { InnerSessions, SESSIONS_PATH } from './users/inner-sessions.js';
+import { nodeIssuer } from './users/node-issuer.js';
+import { toApiRequest, toPodAnswer } from './users/pod-requests.js';
+import { podToken } from './users/pod-tokens.js';
+
+/** What the programs of machines reach outside of them. Functions: most of it is made after the machines. */
+interface Surroundings {
+  readonly state: State;
+  readonly images: ImageCatalog;
+  readonly keys: ClusterKeys | undefined;
+  readonly seed: string;
+  /** The cluster's secret. */
+  readonly tokenKey: string | undefined;
+  readonly dialPod: Dial;
+  server(): Server;
+  nodeClient(pod: Pod): Client;
+}
+
+/** The machines of the cluster's pods: a cache that follows the state. */
+export function newMachines(surroundings: Surroundings): Machines {
+  const { state, images, seed, keys, tokenKey, dialPod } = surroundings;
+  const machines: Machines = new Machines({
+    state,
+    images,
+    seed,
+    dial: dialPod,
+    api: (_pod, request, now) => askApiServer(surroundings, request, now),
+    runtime: (pod, request, now) => askRuntime(surroundings, machines, pod, request, now),
+    apiHello: () => ({
+      subject: 'CN = kube-apiserver',
+      issuer: 'CN = kubernetes',
+      names: apiServerNames(state),
+      chain: keys ? [keys.authority.pem] : [],
+    }),
+    issuer: tokenKey === undefined ? undefined : nodeIssuer(tokenKey),
+    token: (pod, audience, seconds, now) => podToken(state, keys, pod, audience, seconds, now),
+  });
+  return machines;
+}
+
+/** What a program of the cluster asks its API server. */
+function askApiServer(
+  { server: findServer, tokenKey, seed }: Surroundings,
+  request: PodHttpRequest,
+  now: Millis,
+): PodHttpAnswer {
+  const server = findServer();
+  const inner = new InnerSessions({
+    sessions: server.sessions,
+    secret: tokenKey ?? seed,
+    recordTyped: (by, lines) => recordTyped(server, by, lines),
+  });
+  if (request.path === SESSIONS_PATH && request.method === 'POST') return inner.exchange(request, now);
+  const response = handle(server, toApiRequest(request), now);
+  return response.type === 'session' ? inner.answerUpgrade(response) : toPodAnswer(response);
+}
+
+/** What a program of a node's asks its container runtime. */
+function askRuntime(
+  { state, images, server, nodeClient }: Surroundings,
+  machines: Machines,
+  from: Pod,
+  request: PodHttpRequest,
+  now: Millis,
+): PodHttpAnswer {
+  const { sessions } = server();
+  if (!sessions) return { status: 503 };
+  return serveRuntime({ read: state, client: nodeClient(from), images, machines, sessions, now, from }, request);
+}
