@@ -51,7 +51,8 @@ import {
 } from '../node/index.js';
 import { appendToLog } from '../node/host/api-server/audit-log.js';
 import { isBroken, isControllerDown } from '../node/host/services/broken.js';
-import { Loop, type Progress, type ReconcileObserver } from '../runtime/loop.js';
+import { Loop } from '../runtime/loop.js';
+import type { Progress, ReconcileObserver } from '../runtime/loop-options.js';
 import { answererOf, timelineOf } from '../why/index.js';
 import { whyParts } from './why-parts.js';
 import { Registry } from '../runtime/registry.js';

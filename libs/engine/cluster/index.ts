@@ -3,7 +3,7 @@ export type { Anchor } from './clock/anchored-clock.js';
 export { withoutAuthority } from './bootstrap/authority.js';
 export { shiftCheckpoint, type CheckpointState } from './state/checkpoint.js';
 export { virtualNow, type ClockLike } from './clock/clock.js';
-export type { ReconcileObserver } from '../runtime/loop.js';
+export type { ReconcileObserver } from '../runtime/loop-options.js';
 export { Cluster, type ClusterOptions } from './cluster.js';
 export { ImportedState } from './state/imported-state.js';
 export { restoreManagedFields } from './managed-fields.js';

@@ -6,7 +6,8 @@ import { defineKind } from '../machinery/kind.js';
 import type { Key } from '../machinery/meta/object.js';
 import { UnfinishedWork } from '../machinery/unfinished.js';
 import { defineController, type Context, type Controller, type Result } from './controller.js';
-import { Loop, type ReconcileObserver } from './loop.js';
+import { Loop } from './loop.js';
+import type { ReconcileObserver } from './loop-options.js';
 import { State } from './state/state.js';
 import { widget, Widgets, type Widget } from './testing.js';
 

@@ -1,62 +1,20 @@
-import type { Event } from '../api/core_v1.js';
 import { AssertionError } from '../machinery/assert.js';
-import type { Client } from '../machinery/client.js';
-import type { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
-import type { UsageSource } from '../machinery/questions/usage.js';
 import type { AppliedChange } from '../machinery/requests/http.js';
 import type { Kind } from '../machinery/kind.js';
-import { keyText, type Key, type KubeObject } from '../machinery/meta/object.js';
+import { type Key, type KubeObject } from '../machinery/meta/object.js';
 import { hash32, SeededRandom } from '../machinery/random.js';
 import type { Millis } from '../machinery/time/time.js';
 import { UnfinishedWork } from '../machinery/unfinished.js';
-import { NO_KEYS, type ComponentName, type Controller, type Etcd, type Source } from './controller.js';
+import type { Controller, Etcd } from './controller.js';
+import type { LoopOptions, Progress, Reconciled, ReconcileOutcome, Upcoming, WaitingKey } from './loop-options.js';
+import { Sources } from './queue/sources.js';
+import { Wakes } from './queue/wakes.js';
 import type { Observer } from './state/object-table.js';
-import { itemsOf, savedTimer, type LoopState } from './loop-state.js';
+import { type LoopState } from './loop-state.js';
 import { ReconcileContext, Runner } from './queue/runner.js';
-import type { State } from './state/state.js';
-import { Timers } from './queue/timers.js';
 import type { WorkItem } from './queue/work-queue.js';
 
 const never = (): boolean => false;
-
-/** 'requeue': the controller asked to run again later. */
-export type ReconcileOutcome = 'ok' | 'requeue' | 'error';
-
-/** Measures reconciles: the engine itself has no clock. */
-export interface ReconcileObserver {
-  /** `queued`: keys that wait behind this one; `at`: virtual time. */
-  started(controller: string, key: Key, queued: number, at: Millis): void;
-  /** `changes`: how many it has made; `requeueAfter`: virtual ms until it runs again by itself. */
-  finished(controller: string, outcome: ReconcileOutcome, changes: number, requeueAfter: Millis | undefined): void;
-}
-
-export interface LoopOptions {
-  readonly state: State;
-  /** In the order in which each round runs them. */
-  readonly controllers: readonly Controller[];
-  readonly events: Kind<Event>;
-  readonly seed: string;
-  readonly keys?: ClusterKeys;
-  /** What kubelets tell of their pods' use. */
-  readonly usage?: UsageSource;
-  /** A client that writes as this actor; `cause()` is called at each write. */
-  clientFor(actor: string, cause: () => number): Client;
-  isEnabled(component: ComponentName, controller: string): boolean;
-  /** Errors that reconciles ended with: for diagnostics, they are retried with back-off. */
-  onError?(controller: string, key: Key, error: unknown): void;
-  readonly observer?: ReconcileObserver;
-  /** After each reconcile: what follows from its writes at once is part of them. */
-  settle?(): void;
-  /** Nothing is left to do at this moment: time goes on, unless this writes something. */
-  rest?(): void;
-}
-
-export interface Progress {
-  /** Nothing left to do before the given time. */
-  readonly settled: boolean;
-  /** When the next timer is due; undefined when there is none. */
-  readonly nextWake: Millis | undefined;
-}
 
 /** A key taken from a queue since the last commit. */
 interface Taken {
@@ -64,47 +22,8 @@ interface Taken {
   readonly item: WorkItem;
 }
 
-/** A key that a controller is to see after a delay. */
-export interface WaitingKey {
-  readonly controller: string;
-  readonly key: Key;
-  readonly cause: number;
-  readonly due: Millis;
-}
-
-/** A key that is reconciled next, unless something happens before. */
-export interface Upcoming {
-  readonly controller: Controller;
-  readonly key: Key;
-  readonly cause: number;
-  readonly at: Millis;
-  readonly why: 'change' | Wake['reason'];
-  readonly queued: number;
-  readonly isLoaded?: boolean;
-}
-
-/** A reconcile that has run. */
-export interface Reconciled {
-  readonly controller: Controller;
-  readonly key: Key;
-  readonly cause: number;
-  readonly isLoaded: boolean;
-  readonly outcome: ReconcileOutcome;
-  readonly error?: unknown;
-}
-
-/** Keys that a timer queues. */
-interface Wake {
-  readonly runner: Runner;
-  /** A source's delay, a controller's own wish or back-off, or a limit of rates. */
-  readonly reason: 'delay' | 'requeue' | 'rate';
-  readonly items: Map<string, WorkItem>;
-}
-
 /** No key is reconciled again on its own within less. */
 const MIN_REQUEUE: Millis = 1;
-
-const delayId = ({ controller }: Runner, text: string): string => `${controller.name} delays ${text}`;
 
 /**
  * Runs a cluster's components in virtual-time order. Queues and timers are only hints that can be rebuilt: a start from
@@ -112,18 +31,17 @@ const delayId = ({ controller }: Runner, text: string): string => `${controller.
  */
 export class Loop {
   private readonly runners: readonly Runner[];
-  private readonly sources = new Map<string, { runner: Runner; source: Source }[]>();
-  private readonly everything: { runner: Runner; keys: NonNullable<Controller['everything']>['keys'] }[] = [];
-  private readonly timers = new Timers<Wake>();
+  private readonly sources: Sources;
+  private readonly wakes = new Wakes();
   private readonly random = new SeededRandom(0);
   private readonly seed: number;
   /** Index of the runner whose turn it is. A slice may end within a round: the next one goes on from here. */
   private turn = 0;
   /** What a cold start has not queued yet. */
   private loading: Iterator<void> | undefined;
-  /** Changes since the last advance have set timers. */
   /** Nothing was queued and nothing has run since the last clear(). */
   private isClear = true;
+  /** Changes since the last advance have set timers. */
   private hasDelayed = false;
   /** A rollback queues these keys again. */
   private taken: Taken[] = [];
@@ -140,6 +58,7 @@ export class Loop {
 
   constructor(private readonly options: LoopOptions) {
     this.seed = hash32(options.seed, 1);
+    this.sources = new Sources(options.state);
     this.runners = options.controllers.map((controller) => this.start(controller));
   }
 
@@ -152,31 +71,13 @@ export class Loop {
     const runner = new Runner(controller, controller.attach?.(observe, state), (actor, cause) =>
       this.options.clientFor(actor, cause),
     );
-    for (const source of controller.sources) {
-      const resource = state.resourceOf(source.kind);
-      this.sources.set(resource, [...(this.sources.get(resource) ?? []), { runner, source }]);
-    }
-    const { everything } = controller;
-    if (everything) this.everything.push({ runner, keys: (...args) => everything.keys(...args) });
+    this.sources.add(runner);
     return runner;
   }
 
   /** Queues the keys that a change concerns. */
   observe(change: AppliedChange): void {
-    const { object, old } = change;
-    const reader = this.options.state;
-    for (const { runner, source } of this.sources.get(change.resource) ?? []) {
-      if (source.when && !source.when(object, old)) continue;
-      if (source.keys) this.enqueueKeys(runner, source.keys(object, reader, old), change, source.delay);
-      else this.enqueue(runner, change, change, source.delay);
-    }
-    for (const { runner, keys } of this.everything)
-      this.enqueueKeys(runner, keys(object, reader, old, change.type === 'delete'), change);
-  }
-
-  private enqueueKeys(runner: Runner, keys: Iterable<Key>, change: AppliedChange, delay?: Millis): void {
-    if (keys === NO_KEYS) return;
-    for (const key of keys) this.enqueue(runner, key, change, delay);
+    this.sources.forEachKey(change, (runner, key, delay) => this.enqueue(runner, key, change, delay));
   }
 
   private enqueue(runner: Runner, key: Key, change: AppliedChange, delay?: Millis): void {
@@ -195,46 +96,23 @@ export class Loop {
 
   /** A key that waits for a delayed change is not looked at before. */
   private enqueueLoaded(runner: Runner, key: Key, { revision }: AppliedChange): void {
-    if (!this.timers.get(delayId(runner, keyText(key)))) runner.queue.add(key, revision, true);
+    if (!this.wakes.isDelayed(runner, key)) runner.queue.add(key, revision, true);
   }
 
-  private enqueueAfter(
-    delay: Millis,
-    runner: Runner,
-    { namespace, name }: Key,
-    cause: number,
-    now = this.options.state.now,
-  ): void {
-    const key = { namespace, name };
-    const text = keyText(key);
-    const id = delayId(runner, text);
-    if ((this.timers.get(id)?.due ?? now) > now) return;
-    this.hasDelayed = true;
-    this.timers.set(id, now + delay, { runner, reason: 'delay', items: new Map([[text, { key, text, cause }]]) });
+  private enqueueAfter(delay: Millis, runner: Runner, key: Key, cause: number, from = this.options.state.now): void {
+    if (this.wakes.delay(delay, runner, key, cause, from)) this.hasDelayed = true;
   }
 
   /** What has to stand in a checkpoint: no object tells it. */
   waitingKeys(): WaitingKey[] {
-    const waiting: WaitingKey[] = [];
-    for (const { due, value } of this.timers.values()) {
-      if (value.reason !== 'delay') continue;
-      for (const { key, cause } of value.items.values())
-        waiting.push({ controller: value.runner.controller.name, key, cause, due });
-    }
-    return waiting;
+    return this.wakes.waitingKeys();
   }
 
   /** Takes over what a checkpoint has. */
   wait(waiting: readonly WaitingKey[]): void {
-    for (const { controller, key, cause, due } of waiting) {
-      const runner = this.runners.find((one) => one.controller.name === controller);
-      const text = keyText(key);
-      if (runner)
-        this.timers.set(delayId(runner, text), due, {
-          runner,
-          reason: 'delay',
-          items: new Map([[text, { key, text, cause }]]),
-        });
+    for (const key of waiting) {
+      const runner = this.runners.find((one) => one.controller.name === key.controller);
+      if (runner) this.wakes.wait(runner, key);
     }
   }
 
@@ -243,13 +121,9 @@ export class Loop {
    * enqueueAll() but when it would have been in the process that has made the change.
    */
   observeLogged(change: AppliedChange): void {
-    for (const { runner, source } of this.sources.get(change.resource) ?? []) {
-      if (source.delay === undefined || (source.when && !source.when(change.object, change.old))) continue;
-      const keys = source.keys ? source.keys(change.object, this.options.state, change.old) : [change];
-      for (const key of keys)
-        if (!this.wasOwnUpdate(runner, key, change))
-          this.enqueueAfter(source.delay, runner, key, change.revision, change.at);
-    }
+    this.sources.forEachDelayedKey(change, (runner, key, delay) => {
+      if (!this.wasOwnUpdate(runner, key, change)) this.enqueueAfter(delay, runner, key, change.revision, change.at);
+    });
   }
 
   private wasOwnUpdate(runner: Runner, key: Key, { namespace, name, old, type, actor }: AppliedChange): boolean {
@@ -266,9 +140,7 @@ export class Loop {
       queue: queue.save(),
       limits: limits.save(now),
     }));
-    const timers = [...this.timers.values()].map(({ due, id, value: { runner, reason, items } }) =>
-      savedTimer({ due, id, controller: runner.controller.name, reason, items }),
-    );
+    const timers = this.wakes.save();
     return { turn: this.turn, runners: runners.filter(({ queue, limits }) => queue ?? limits), timers };
   }
 
@@ -284,11 +156,7 @@ export class Loop {
       queue.restore(saved.get(controller.name)?.queue);
       limits.restore(saved.get(controller.name)?.limits);
     }
-    this.timers.clearAll();
-    for (const { due, id, controller, reason, items } of timers) {
-      const runner = byName.get(controller);
-      if (runner) this.timers.set(id, due, { runner, reason, items: itemsOf(items) });
-    }
+    this.wakes.restore(timers, byName);
   }
 
   /** Lets the next advance queue every key of every controller, as a process does with a cluster it has loaded. */
@@ -300,18 +168,11 @@ export class Loop {
 
   /** What was due before the last change of the log has been done. */
   private dropPast(): void {
-    for (let timer = this.timers.peek(); timer && timer.due <= this.options.state.now; timer = this.timers.peek())
-      this.timers.take();
+    for (const _ of this.wakes.takeDue(this.options.state.now));
   }
 
   private *enqueueObjects(): Iterator<void> {
-    const { state } = this.options;
-    for (const [resource, sources] of this.sources) {
-      for (const object of state.list(sources[0]!.source.kind)) yield this.observeLoaded(resource, object);
-    }
-    if (this.everything.length === 0) return;
-    for (const { resource, object } of [...state.objects()])
-      if (!this.sources.has(resource)) yield this.observeLoaded(resource, object);
+    for (const { resource, object } of this.sources.objects()) yield this.observeLoaded(resource, object);
   }
 
   /** False when the slice has to end before every key is queued. */
@@ -354,7 +215,7 @@ export class Loop {
   }
 
   get nextWake(): Millis | undefined {
-    return this.timers.peek()?.due;
+    return this.wakes.peek()?.due;
   }
 
   /** What runs next; undefined when nothing is queued and no timer is set. */
@@ -370,7 +231,7 @@ export class Loop {
       const item = this.canRun(runner) ? runner.queue.peekLater() : undefined;
       if (item) return this.upcoming(runner, item);
     }
-    const timer = this.timers.peek();
+    const timer = this.wakes.peek();
     const item = timer?.value.items.values().next().value;
     return timer && item && { ...this.upcoming(timer.value.runner, item), at: timer.due, why: timer.value.reason };
   }
@@ -385,7 +246,7 @@ export class Loop {
     this.isClear = true;
     this.loading = undefined;
     this.hasDelayed = false;
-    this.timers.clearAll();
+    this.wakes.clear();
     this.turn = 0;
     for (const { queue } of this.runners) queue.clear();
   }
@@ -421,7 +282,7 @@ export class Loop {
       if (this.hasWork) continue;
       this.options.rest?.();
       if (this.hasWork) continue;
-      const timer = this.timers.peek();
+      const timer = this.wakes.peek();
       if (!timer || timer.due > until) return { settled: true, nextWake: timer?.due };
       state.now = Math.max(state.now, timer.due);
       this.enqueueDue(state.now);
@@ -429,11 +290,8 @@ export class Loop {
   }
 
   private enqueueDue(now: Millis): void {
-    for (let timer = this.timers.peek(); timer && timer.due <= now; timer = this.timers.peek()) {
-      this.timers.take();
-      const { runner, items } = timer.value;
+    for (const { runner, items } of this.wakes.takeDue(now))
       for (const { key, cause } of items.values()) runner.queue.add(key, cause);
-    }
   }
 
   /**
@@ -465,11 +323,7 @@ export class Loop {
     const { now } = this.options.state;
     const wait = runner.limits.waitOf(item.text, actor, now);
     if (!wait) return false;
-    const id = `${runner.controller.name} ${wait.name}`;
-    const waiting = this.timers.get(id)?.value.items;
-    if (!waiting)
-      this.timers.set(id, now + wait.delay, { runner, reason: 'rate', items: new Map([[item.text, item]]) });
-    else if (!waiting.has(item.text)) waiting.set(item.text, item);
+    this.wakes.limit(runner, wait.name, item, now + wait.delay);
     return true;
   }
 
@@ -535,15 +389,10 @@ export class Loop {
 
   /** Sets the key's one timer, or clears it. */
   private requeue(runner: Runner, item: WorkItem, delay: Millis | undefined): ReconcileOutcome {
-    const id = `${runner.controller.name}/${item.text}`;
     this.requeueDelay = delay;
-    if (delay === undefined) {
-      this.timers.clear(id);
-      return 'ok';
-    }
-    const items = new Map([[item.text, { ...item, cause: 0 }]]);
-    this.timers.set(id, this.options.state.now + Math.max(MIN_REQUEUE, delay), { runner, reason: 'requeue', items });
-    return 'requeue';
+    const due = delay === undefined ? undefined : this.options.state.now + Math.max(MIN_REQUEUE, delay);
+    this.wakes.requeue(runner, item, due);
+    return due === undefined ? 'ok' : 'requeue';
   }
 
   private contextFor(runner: Runner, actor: string, cause: number): ReconcileContext {

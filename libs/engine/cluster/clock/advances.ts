@@ -8,7 +8,8 @@ import {
 } from '../../kinds/terrarium/advance/kind.js';
 import { CLOCK, type Clock } from '../../kinds/terrarium/clock/kind.js';
 import { HOUR, microTimestamp, parseTimestamp, type Millis } from '../../machinery/time/time.js';
-import type { Loop, Progress } from '../../runtime/loop.js';
+import type { Loop } from '../../runtime/loop.js';
+import type { Progress } from '../../runtime/loop-options.js';
 import type { Registry } from '../../runtime/registry.js';
 import type { State } from '../../runtime/state/state.js';
 import { anchorAt } from './clock.js';

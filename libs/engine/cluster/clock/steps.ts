@@ -1,7 +1,8 @@
 import type { NextStep, RanStep, StepWrite } from '../../kinds/terrarium/advance/kind.js';
 import type { AppliedChange } from '../../machinery/requests/http.js';
 import { microTimestamp, type Millis } from '../../machinery/time/time.js';
-import type { Loop, Reconciled, Upcoming } from '../../runtime/loop.js';
+import type { Loop } from '../../runtime/loop.js';
+import type { Reconciled, Upcoming } from '../../runtime/loop-options.js';
 import type { State } from '../../runtime/state/state.js';
 
 /** Writes of one step that are listed. */

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../machinery/meta/object.js';
 import type { Millis } from '../../machinery/time/time.js';
-import type { WaitingKey } from '../../runtime/loop.js';
+import type { WaitingKey } from '../../runtime/loop-options.js';
 import type { LoopState } from '../../runtime/loop-state.js';
 import type { StoredObject } from '../../runtime/state/state.js';
 
