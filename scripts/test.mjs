@@ -13,7 +13,7 @@ import { writeSpecGroups } from './local/spec-groups.mjs';
 /** The names under which the example's test finds a browser. */
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** kubectl, which transcripts start a thousand times, lives too short for collections: they are a quarter of its time. */
+/** kubectl, which transcripts start a thousand times, lives too short for collections, a quarter of its time. */
 const ENV = { GOGC: 'off', ...process.env };
 
 let reports = 0;
