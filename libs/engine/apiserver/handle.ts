@@ -15,7 +15,7 @@ import { Query } from './request/query.js';
 import { newRequestInfo, type RequestInfo } from './request/requestinfo.js';
 import { findRoute } from './request/route.js';
 import { isOwnPath, refusalOf } from './response/refused.js';
-import { nonResourceResponse } from './response/nonresource.js';
+import { nonResourceResponse } from './nonresource/nonresource.js';
 import { notFoundPage } from './response/writers.js';
 import { serveResource } from './serve-resource.js';
 import type { Server } from './server.js';

@@ -16,7 +16,7 @@ import { timestamp, type Millis } from '../../machinery/time/time.js';
 import { negotiate } from '../request/negotiate.js';
 import type { Query } from '../request/query.js';
 import type { RequestInfo } from '../request/requestinfo.js';
-import { resourceList } from '../response/discovery.js';
+import { resourceList } from '../nonresource/discovery.js';
 import { parseIncludeObject, tableText } from '../response/table.js';
 import { isPretty, jsonResponse } from '../response/writers.js';
 import type { Server } from '../server.js';

@@ -5,7 +5,7 @@ import { defineKind, type Kind } from '../../machinery/kind.js';
 import { METRICS_GROUP, METRICS_VERSION, isMetricsServer } from '../../machinery/questions/metrics-server.js';
 import { resolveEndpoint, type Backend } from '../../runtime/state/backends.js';
 import type { RequestInfo } from '../request/requestinfo.js';
-import type { ServedGroup } from '../response/served-groups.js';
+import type { ServedGroup } from '../nonresource/served-groups.js';
 
 /** A version of an API group that a Service of the cluster serves. */
 export type RemoteService = APIService & { spec: { service: NonNullable<APIService['spec']['service']> } };

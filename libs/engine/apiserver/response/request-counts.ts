@@ -1,7 +1,7 @@
 import type { ApiRequest } from '../../machinery/requests/http.js';
 import type { Registry } from '../../runtime/registry.js';
 import type { RequestInfo } from '../request/requestinfo.js';
-import { formatLabels } from './prometheus.js';
+import { formatLabels } from '../nonresource/prometheus.js';
 
 const MAX_SERIES = 5_000;
 const APPLY = 'application/apply-patch+';

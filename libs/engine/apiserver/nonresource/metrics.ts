@@ -5,7 +5,7 @@ import type { Registry } from '../../runtime/registry.js';
 import type { State } from '../../runtime/state/state.js';
 import { HEALTH_CHECKS } from './health.js';
 import { formatLabels, metricsResponse, type MetricFamily } from './prometheus.js';
-import type { RequestCounts } from './request-counts.js';
+import type { RequestCounts } from '../response/request-counts.js';
 import { versionInfo } from './version.js';
 
 /** The parts of a Server that have metrics. */

@@ -6,7 +6,7 @@ import type { Registry } from '../../runtime/registry.js';
 import { encodeOpenApiV2, openApiV2, OPENAPI_V2_PROTO_TYPE, openApiV3, openApiV3Index } from '../../schema/index.js';
 import { acceptClauses } from '../request/negotiate.js';
 import { servedGroups } from './served-groups.js';
-import { jsonResponse, notFoundPage, withEtag } from './writers.js';
+import { jsonResponse, notFoundPage, withEtag } from '../response/writers.js';
 import { DEFAULT_VERSION } from '../../machinery/releases.js';
 
 /** How kubectl asks for version 2: gnostic's protobuf. */

@@ -10,7 +10,7 @@ import { openApiResponse } from './openapi.js';
 import { keySet, openIdConfiguration } from './openid.js';
 import { servedGroups } from './served-groups.js';
 import { versionInfo } from './version.js';
-import { jsonResponse, notFoundPage } from './writers.js';
+import { jsonResponse, notFoundPage } from '../response/writers.js';
 
 /** The address that discovery and OpenID tell a cluster's clients. */
 const SERVER_ADDRESS = '172.18.0.2:6443';

@@ -1,6 +1,6 @@
 import type { BodyResponse } from '../../machinery/requests/http.js';
 import type { Query } from '../request/query.js';
-import { textResponse } from './writers.js';
+import { textResponse } from '../response/writers.js';
 
 const POST_START_HOOKS = [
   'start-apiserver-admission-initializer',

@@ -6,7 +6,7 @@ import type { Query } from '../request/query.js';
 import { aggregatedDiscovery, apiGroup, resourceList } from './discovery.js';
 import { isBuiltIn } from '../../machinery/kind.js';
 import { servedGroups, type ServedGroup } from './served-groups.js';
-import { isPretty, jsonResponse, notFoundPage, withEtag } from './writers.js';
+import { isPretty, jsonResponse, notFoundPage, withEtag } from '../response/writers.js';
 
 /**
  * /api, /apis, /apis/<group> and each version's resources; `rest` is the path behind `root`. Throws 404 for a
