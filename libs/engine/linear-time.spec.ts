@@ -3,13 +3,13 @@ import { validateLabels as validatePodSecurityLabels } from './admission/podsecu
 import { nonResourceUrlMatches } from './auth/rbac/evaluation.js';
 import { hasBadEscape, unescapePath } from './apiserver/request/unescape.js';
 import { acceptClauses } from './apiserver/request/negotiate.js';
-import { decodeContinue } from './apiserver/verbs/continue-token.js';
+import { decodeContinue } from './apiserver/verbs/list/continue-token.js';
 import { conversionError } from './apiserver/verbs/conversion-error.js';
 import { hasFormat } from './extensions/formats.js';
 import { compileJsonPath } from './extensions/jsonpath.js';
 import { validateClient } from './kinds/admissionregistration/webhooks.js';
 import { splitMaybeSubscriptedPath } from './kinds/core/pod/field-path.js';
-import { warningsForOverlappingVirtualPaths } from './kinds/core/pod/validation/overlapping-paths.js';
+import { warningsForOverlappingVirtualPaths } from './kinds/core/pod/validation/container/overlapping-paths.js';
 import { validateResourceQuotaResourceName } from './kinds/core/resource-names.js';
 import { validateCSIDriverName } from './kinds/csi-driver-name.js';
 import {

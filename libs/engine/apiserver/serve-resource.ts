@@ -17,11 +17,11 @@ import { handleAction } from './verbs/action.js';
 import { create } from './verbs/create.js';
 import { deleteCollection, deleteObject } from './verbs/delete.js';
 import { get } from './verbs/get.js';
-import { list } from './verbs/list.js';
-import { patch } from './verbs/patch.js';
+import { list } from './verbs/list/list.js';
+import { patch } from './verbs/patch/patch.js';
 import { scale } from './verbs/scale.js';
 import { update } from './verbs/update.js';
-import { watch } from './verbs/watch.js';
+import { watch } from './verbs/list/watch.js';
 
 /**
  * Serves a request to a resource, its objects or their subresources: negotiates the output and calls the verb's

@@ -8,10 +8,10 @@ import type { WriteOptions } from '../registry/write-options.js';
 import { decodeBody } from '../request/decode.js';
 import { mutationOptions, type MutationOptions } from '../request/options.js';
 import { textResult } from '../response/respond.js';
-import { applyToObject } from './apply.js';
+import { applyToObject } from './patch/apply.js';
 import { getCurrent } from './get.js';
-import { APPLY_PATCH, patchMediaType } from './patch-type.js';
-import { patchObject } from './patch-object.js';
+import { APPLY_PATCH, patchMediaType } from './patch/patch-type.js';
+import { patchObject } from './patch/patch-object.js';
 
 type Verb = ActionRequest['verb'];
 type Options = Pick<MutationOptions, 'dryRun' | 'fieldValidation'>;

@@ -8,7 +8,7 @@ import { readBody, decodeBody } from '../request/decode.js';
 import { deleteOptions, listOptions } from '../request/options.js';
 import { parseSelection, selects } from '../request/select.js';
 import { objectResponse, textResult } from '../response/respond.js';
-import { listResponse } from './list-response.js';
+import { listResponse } from './list/list-response.js';
 
 const DELETE_OPTIONS = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
 

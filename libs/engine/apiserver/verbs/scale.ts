@@ -21,8 +21,8 @@ import { parseIncludeObject, tableText } from '../response/table.js';
 import { SCALE_DEFINITION, SCALE_GVK, scaleOf, scaleView, withReplicas } from '../scale/scale.js';
 import { SCALE_TYPE, ScaleHandler, scaleWrite } from '../scale/scale-handler.js';
 import { getCurrent } from './get.js';
-import { patchObject } from './patch-object.js';
-import { APPLY_PATCH, patchMediaType } from './patch-type.js';
+import { patchObject } from './patch/patch-object.js';
+import { APPLY_PATCH, patchMediaType } from './patch/patch-type.js';
 import { checkName } from './request-object.js';
 
 /** The scale subresource of any kind that has one. Models pkg/registry/apps/deployment/storage ScaleREST. */

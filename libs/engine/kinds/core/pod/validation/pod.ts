@@ -1,7 +1,7 @@
 import type { Pod, PodSpec } from '../../../../api/core_v1.js';
 import { forbiddenField, Path, type FieldError } from '../../../../machinery/meta/field.js';
 import { validatePodAnnotations } from './annotations.js';
-import { validateTrimmed } from './containers.js';
+import { validateTrimmed } from './container/containers.js';
 import { validateSpec } from './spec.js';
 
 const SPEC = Path.of('spec');

@@ -19,18 +19,18 @@ import {
 } from '../../../../machinery/meta/validation.js';
 import { validateRequiredEnum } from '../../../field-validation.js';
 import { toInternalForm } from '../../../internal-form.js';
-import { validateContainers } from './containers.js';
+import { validateContainers } from './container/containers.js';
 import { validateDns } from './dns.js';
-import { validateFileVolumes } from './environment.js';
+import { validateFileVolumes } from './container/environment.js';
 import { validateOS } from './os.js';
-import { validatePodResources, validateResources } from './resources.js';
+import { validatePodResources, validateResources } from './container/resources.js';
 import {
   validateAffinity,
   validateGates,
   validateTopologySpreadConstraints,
   validateTolerations,
 } from './scheduling.js';
-import { validateHostUsers, validatePodSecurity } from './security.js';
+import { validateHostUsers, validatePodSecurity } from './container/security.js';
 import { validateVolumes } from './volumes.js';
 import { validateWindowsHostProcessPod } from './windows-options.js';
 

@@ -4,7 +4,7 @@ import { deepEqual } from '../../../../machinery/meta/equal.js';
 import { forbiddenField, invalidValue, Path, required, type FieldError } from '../../../../machinery/meta/field.js';
 import { between } from '../../../../machinery/meta/validation.js';
 import { diffInternalForms, toInternalForm } from '../../../internal-form.js';
-import { validateTrimmed } from './containers.js';
+import { validateTrimmed } from './container/containers.js';
 import { validateTolerations } from './scheduling.js';
 
 const spec = Path.of('spec');

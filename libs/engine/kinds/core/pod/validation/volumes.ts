@@ -27,7 +27,7 @@ import {
 import { validateLocalNonReservedPath } from '../../local-paths.js';
 import { validateClaimSpec } from '../../persistentvolumeclaim/kind.js';
 import { podSources, validateOneSource } from '../../volume-sources.js';
-import { validateFieldPath, validateResourceField } from './environment.js';
+import { validateFieldPath, validateResourceField } from './container/environment.js';
 
 const MAX_MODE = 0o777;
 const MODE = 'must be a number between 0 and 0777 (octal), both inclusive';

@@ -8,7 +8,7 @@ import { Path } from '../../../../machinery/meta/field.js';
 import { canonicalQuantity, milliValue } from '../../../../machinery/quantity/quantity.js';
 import { isDNS1123Label } from '../../../../machinery/meta/validation.js';
 import { nodeLabelDeprecatedMessage, warningsForNodeSelectorTerm } from '../../node-labels.js';
-import { warningsForOverlappingVirtualPaths } from './overlapping-paths.js';
+import { warningsForOverlappingVirtualPaths } from './container/overlapping-paths.js';
 import { visitContainersWithPath } from '../visit-containers.js';
 
 const SECCOMP_POD = 'seccomp.security.alpha.kubernetes.io/pod';
