@@ -25,8 +25,11 @@ export interface ParsedYaml {
   readonly repeated: readonly string[];
 }
 
-/** One YAML document as JSON would have it. The last of repeated keys wins, as in Go. Models sigs.k8s.io/yaml. */
-export function parseYaml(text: string): ParsedYaml {
+/**
+ * One YAML document as JSON would have it. The last of repeated keys wins, as in Go. Models sigs.k8s.io/yaml.
+ * `bools`: 'plain' takes `yes`, `no`, `on`, `off`, `y` and `n` for texts, as go.yaml.in/yaml/v3 does.
+ */
+export function parseYaml(text: string, bools: 'all' | 'plain' = 'all'): ParsedYaml {
   try {
     const lineCounter = new LineCounter();
     // The package compares every key with every other one; repeatedKeys does it in one pass.
@@ -34,7 +37,7 @@ export function parseYaml(text: string): ParsedYaml {
       version: '1.1',
       uniqueKeys: false,
       logLevel: 'silent',
-      customTags: dropExtraTags,
+      customTags: bools === 'plain' ? (tags) => dropExtraTags(tags).map(withPlainBools) : dropExtraTags,
       lineCounter,
     });
     const tokens = [...new Parser(lineCounter.addNewLine).parse(text)];
@@ -61,7 +64,20 @@ export function parseYaml(text: string): ParsedYaml {
 }
 
 const dropExtraTags = (tags: Tags): Tags =>
-  tags.filter((t) => typeof t === 'string' || (!DROPPED.has(t.tag) && t.format !== 'TIME'));
+  tags.filter((t) => typeof t === 'string' || (!DROPPED.has(t.tag) && t.format !== 'TIME')).map(withDigits);
+
+/** A dot alone is no number. */
+const withDigits = (tag: Tags[number]): Tags[number] =>
+  typeof tag === 'object' && 'test' in tag && tag.test?.test('.')
+    ? ({ ...tag, test: new RegExp(`^(?=.*\\d)(?:${tag.test.source})`) } as Tags[number])
+    : tag;
+
+const BOOL = 'tag:yaml.org,2002:bool';
+
+const withPlainBools = (tag: Tags[number]): Tags[number] =>
+  typeof tag === 'object' && tag.tag === BOOL && 'resolve' in tag && tag.identify
+    ? ({ ...tag, test: tag.identify(true) ? /^(?:true|True|TRUE)$/ : /^(?:false|False|FALSE)$/ } as Tags[number])
+    : tag;
 
 function findDuplicateKeys(node: unknown, lines: LineCounter, into: string[]): void {
   if (into.length >= MAX_REPEATED) return;

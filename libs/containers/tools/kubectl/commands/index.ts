@@ -11,6 +11,7 @@ import { group as nodes } from './nodes/nodes.js';
 import { group as top } from './nodes/top.js';
 import { group as describe } from './read/describe.js';
 import { group as get } from './read/get.js';
+import { group as kustomize } from './read/kustomize.js';
 import { group as logs } from './read/logs.js';
 import { group as wait } from './read/wait.js';
 import { group as rollout } from './rollout/rollout.js';
@@ -28,7 +29,7 @@ export type { Command } from './command.js';
 
 const GROUPS: readonly CommandGroup[] = [
   ...[auth, create, config, explain, server, nodes, top, describe, get, logs, wait, rollout, apply, del, label, patch],
-  ...[scale, set, attach, exec, certificate, edit],
+  ...[scale, set, attach, exec, certificate, edit, kustomize],
 ];
 
 const COMMANDS: Readonly<Record<string, Command>> = Object.assign(
@@ -43,7 +44,7 @@ export const TASKS: Readonly<Record<string, RunTask>> = Object.assign(
 ) as Record<string, RunTask>;
 
 /** Commands of the real kubectl that are not simulated. */
-const ABSENT = ['cp', 'port-forward', 'proxy', 'debug', 'diff', 'kustomize', 'plugin'];
+const ABSENT = ['cp', 'port-forward', 'proxy', 'debug', 'diff', 'plugin'];
 /** Of flags that may stand before the command. */
 const VALUED = [
   '-n',

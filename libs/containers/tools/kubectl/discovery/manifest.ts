@@ -1,5 +1,6 @@
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import { parseYaml } from '../../../../engine/schema/index.js';
+import { buildKustomization } from '../kustomize/build.js';
 import { KubectlFailure } from '../session/failure.js';
 import type { ApiObject, Session } from '../session/session.js';
 import { apiVersionOf, type ServerResource } from './resources.js';
@@ -21,7 +22,7 @@ const MAX_OBJECTS = 500;
 /** What stands in the files of -f, in their order. Throws KubectlFailure. */
 export function loadFiles(session: Session): FileObject[] {
   const { flags } = session;
-  if (flags.has('kustomize')) throw new KubectlFailure('kustomize is not simulated');
+  if (flags.has('kustomize')) return loadKustomization(session);
   const names = flags.list('filename').flatMap((path) => filesOf(session, path));
   const found: FileObject[] = [];
   for (const path of names.slice(0, MAX_FILES)) {
@@ -30,6 +31,16 @@ export function loadFiles(session: Session): FileObject[] {
   }
   if (flags.has('filename') && found.length === 0) throw new KubectlFailure('no objects passed to ' + verbOf(session));
   return found.slice(0, MAX_OBJECTS);
+}
+
+/** What -k means, in the order of its resources. Throws KubectlFailure. */
+function loadKustomization(session: Session): FileObject[] {
+  const { flags, sys } = session;
+  if (flags.has('filename')) throw new KubectlFailure("only one of '-f' or '-k' can be specified");
+  const folder = flags.value('kustomize');
+  const objects = buildKustomization(sys, folder, { isSorted: false, warn: (line) => session.err(`${line}\n`) });
+  if (objects.length === 0) throw new KubectlFailure('no objects passed to ' + verbOf(session));
+  return objects.slice(0, MAX_OBJECTS).map((object) => mapObject(session, object, folder));
 }
 
 const verbOf = ({ path }: Session): string => path.split(' ').at(-1) ?? '';
