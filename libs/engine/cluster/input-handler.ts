@@ -1,6 +1,5 @@
 import { handle, type Server } from '../apiserver/index.js';
 import type { Store } from '../apiserver/registry/store.js';
-import { Pods } from '../kinds/index.js';
 import {
   ComponentNeeded,
   OutsideCallsNeeded,
@@ -10,10 +9,7 @@ import {
   type Dial,
   type OutsideResponse,
 } from '../machinery/requests/http.js';
-import { ApiError, notFound } from '../machinery/meta/status.js';
 import type {
-  OpenedPort,
-  PodReference,
   SessionAnswer,
   SessionOutput,
   SessionPosition,
@@ -26,6 +22,7 @@ import { UnfinishedWork } from '../machinery/unfinished.js';
 import type { OutsideCalls } from './outside-calls.js';
 import { recordTyped } from './typed-lines.js';
 import { findPod } from './users/inner-sessions.js';
+import { openPort } from './users/open-port.js';
 
 export interface InputHandlerParts {
   readonly server: Server;
@@ -106,7 +103,7 @@ export class InputHandler {
         return { type: 'taken', bytes: taken?.bytes ?? input.stdin?.length ?? 0 };
       }
       case 'openPort':
-        return { type: 'port', opened: this.openPort(request.target, request.port) };
+        return { type: 'port', opened: openPort(this.parts.server, request.target, request.port) };
       case 'dial': {
         const pod = findPod(state, request.target);
         const answer = pod && this.parts.dialPod(pod, request.request, state.now);
@@ -122,18 +119,6 @@ export class InputHandler {
       return sessions?.read(session, position, now) ?? { stdout: '', stderr: '', exit: { code: 0 } };
     } catch (error) {
       if (error instanceof UnfinishedWork) return { stdout: '', stderr: '', ...position, wakeAt: now };
-      throw error;
-    }
-  }
-
-  private openPort(target: PodReference, port: number): OpenedPort {
-    const { state, sessions } = this.parts.server;
-    const pod = findPod(state, target);
-    if (!pod) return { failure: notFound(Pods, target.pod) };
-    try {
-      return sessions?.openPort(pod, port, state.now) ?? { http: true };
-    } catch (error) {
-      if (error instanceof ApiError) return { failure: error };
       throw error;
     }
   }

@@ -10,6 +10,7 @@ import { Machines, serveRuntime } from '../node/index.js';
 import type { State } from '../runtime/state/state.js';
 import { recordTyped } from './typed-lines.js';
 import { InnerSessions, SESSIONS_PATH } from './users/inner-sessions.js';
+import { openPort } from './users/open-port.js';
 import { nodeIssuer } from './users/node-issuer.js';
 import { toApiRequest, toPodAnswer } from './users/pod-requests.js';
 import { podToken } from './users/pod-tokens.js';
@@ -60,10 +61,12 @@ function askApiServer(
     sessions: server.sessions,
     secret: tokenKey ?? seed,
     recordTyped: (by, lines) => recordTyped(server, by, lines),
+    openPort: (target, port) => openPort(server, target, port),
   });
   if (request.path === SESSIONS_PATH && request.method === 'POST') return inner.exchange(request, now);
   const response = handle(server, toApiRequest(request), now);
-  return response.type === 'session' ? inner.answerUpgrade(response) : toPodAnswer(response);
+  const isUpgraded = response.type === 'session' || response.type === 'portforward';
+  return isUpgraded ? inner.answerUpgrade(response) : toPodAnswer(response);
 }
 
 /** What a program of a node's asks its container runtime. */

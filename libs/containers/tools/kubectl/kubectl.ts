@@ -15,7 +15,8 @@ import { type ClientConfig, readConfig } from './session/config.js';
 import { ApiFailure, explain, KubectlFailure, PlainFailure } from './session/failure.js';
 import { AnswerNeeded, type ApiCall, DiscoveryNeeded, Session, StdinNeeded } from './session/session.js';
 import { advanceStream, closeStream, newStream, type Stream } from './session/stream.js';
-import type { Answer, Task } from './session/task.js';
+import { beginListening, type Listening, serveListening } from './session/listen.js';
+import { type Answer, type ChildRequest, type Task, withData } from './session/task.js';
 import { receive, send } from './session/transport.js';
 import { VERSION } from './version.js';
 
@@ -37,23 +38,23 @@ type KubectlState = {
   code: number;
   /** A session that the command is now. */
   stream: Stream | null;
-  child: EditorProcess | null;
+  child: (ChildRequest & { pid: number }) | null;
+  /** Ports that it serves until it is ended. */
+  listening: Listening | null;
 };
-
-/** An editor that kubectl waits for, and the task after it. */
-type EditorProcess = { pid: number; editor: string; after: Task };
 
 /** Tasks that one command may leave for later. */
 const MAX_TASKS = 2_000;
 const ROOTS = ['/api', '/apis'];
+/** ms that the program takes until it asks for something: in it, controllers see what a command before it has done. */
+const STARTUP = 60;
 
 /** kubectl: it speaks to the API server as the pod's service account, or as a kubeconfig file says. */
 export const kubectl = defineSteps<KubectlState>({
   start: () => ({
-    ...{ tasks: [{ name: 'main', data: null, delay: 0 }], startedAt: null, dueAt: 0, answers: [], fetch: null },
+    ...{ tasks: [{ name: 'main', data: null, delay: STARTUP }], startedAt: null, dueAt: 0, answers: [], fetch: null },
     ...{ isDiscovery: false, discovered: 0, resources: [], stdin: '', isStdinOver: false, readsStdin: false, code: 0 },
-    stream: null,
-    child: null,
+    ...{ stream: null, child: null, listening: null },
   }),
   step(tool, state) {
     try {
@@ -94,11 +95,13 @@ function advance(tool: FilterContext, state: KubectlState): number | Wait {
   if (state.child) {
     const ended = sys.wait(state.child.pid);
     if (!ended) return waitForChild;
-    const { editor, after } = state.child;
+    const { failed, after } = state.child;
     state.child = null;
-    if (ended.code !== 0 || ended.signal) throw new KubectlFailure(`there was a problem with the editor "${editor}"`);
-    state.tasks = [after, ...state.tasks];
+    const hasFailed = ended.code !== 0 || ended.signal !== undefined;
+    if (hasFailed && failed !== undefined) throw new KubectlFailure(failed);
+    state.tasks = [failed === undefined ? withData(after, { code: ended.code }) : after, ...state.tasks];
   }
+  if (state.listening) return serveListening(tool, state.listening, config);
   if (state.stream) return goOnStreaming(tool, state, state.stream, config);
   const next = state.tasks[0];
   if (next === undefined) return state.code;
@@ -120,7 +123,8 @@ function advance(tool: FilterContext, state: KubectlState): number | Wait {
     state.startedAt = null;
     finish(tool, state, session);
     if (session.stream) state.stream = newStream(session.stream);
-    if (session.child) state.child = spawnEditor(tool, session.child);
+    if (session.child) state.child = spawnChild(tool, session.child);
+    if (session.listening) state.listening = beginListening(tool, session.listening);
     return { type: 'yield' };
   } catch (error) {
     return goOn(tool, state, session, error, (call) => {
@@ -129,16 +133,13 @@ function advance(tool: FilterContext, state: KubectlState): number | Wait {
   }
 }
 
-/** Models k8s.io/kubectl/pkg/cmd/util/editor Launch: a shell only for an editor that is more than a word. */
-function spawnEditor({ sys }: FilterContext, { editor, file, after }: NonNullable<Session['child']>): EditorProcess {
-  const [path, argv] = /[\s'"\\]/.test(editor)
-    ? ['/bin/sh', ['sh', '-c', bytesOf(`${editor} ${file}`)]]
-    : [bytesOf(editor), [bytesOf(editor), bytesOf(file)]];
+function spawnChild({ sys }: FilterContext, request: ChildRequest): ChildRequest & { pid: number } {
+  const argv = request.argv.map(bytesOf);
   try {
-    return { pid: sys.spawn({ path: findProgram(sys, path, sys.env['PATH']), argv }), editor, after };
+    return { pid: sys.spawn({ path: findProgram(sys, argv[0]!, sys.env['PATH']), argv }), ...request };
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
-    throw new KubectlFailure(`unable to launch the editor "${editor}"`);
+    throw new KubectlFailure(request.missing);
   }
 }
 
@@ -147,8 +148,12 @@ function goOnStreaming(tool: FilterContext, state: KubectlState, stream: Stream,
   const code = advanceStream(tool, stream, config);
   if (typeof code !== 'number') return code;
   closeStream(tool, stream);
-  const { tellsExit } = stream.request;
+  const { tellsExit, after } = stream.request;
   state.stream = null;
+  if (after) {
+    state.tasks = [withData(after, { code, output: stream.collected }), ...state.tasks];
+    return { type: 'yield' };
+  }
   if (code === 0 || !tellsExit) return { type: 'yield' };
   tool.err(`command terminated with exit code ${code}\n`);
   state.code = code;

@@ -5,10 +5,16 @@ import { findCommand } from '../command.js';
 import type { FilterContext } from '../filter.js';
 import { defineSteps } from '../steps.js';
 import { tryRuntime } from './cri/client.js';
-
-const FIRST_WAIT = 20;
-const LONGEST_WAIT = 2_000;
-const MAX_PENDING = 65_536;
+import {
+  type Exchange,
+  type Exchanged,
+  FIRST_WAIT,
+  newExchange,
+  nextRequest,
+  readStdin,
+  takeAnswer,
+  waitFor,
+} from '../sessions/exchange.js';
 
 /** What a tool asks the node for: an operation that opens a session, and what it is given. */
 export type SessionCall = {
@@ -18,17 +24,11 @@ export type SessionCall = {
   tty: boolean;
 };
 
-export type RuntimeSession = SessionCall & {
-  /** SessionReference as JSON; '' before it is open. */
-  session: string;
-  stdoutFrom: number;
-  stderrFrom: number;
-  /** Bytes that the command has not taken. */
-  pending: string;
-  isStdinOver: boolean;
-  isEndSent: boolean;
-  wait: number;
-};
+export type RuntimeSession = SessionCall &
+  Exchange & {
+    /** SessionReference as JSON; '' before it is open. */
+    session: string;
+  };
 
 export interface SessionTool {
   /** Reads the command line. A number ends the tool with this exit code. */
@@ -66,11 +66,7 @@ export function defineSessionTool({ begin, end, fail }: SessionTool): Program {
 
 function open(tool: FilterContext, call: SessionCall): RuntimeSession {
   if (call.tty && tool.sys.isTerminal(0)) tool.sys.setTerminalMode(0, 'raw');
-  return {
-    ...call,
-    ...{ session: '', stdoutFrom: 0, stderrFrom: 0, pending: '', isStdinOver: false, isEndSent: false },
-    wait: FIRST_WAIT,
-  };
+  return { ...call, ...newExchange(call.stdin, call.tty), session: '' };
 }
 
 function giveTerminalBack({ sys }: FilterContext, { tty }: RuntimeSession): void {
@@ -88,24 +84,12 @@ function advance(tool: FilterContext, state: RuntimeSession): number | Wait {
     state.session = JSON.stringify(opened['session']);
   }
   readStdin(tool, state);
-  const closeStdin = state.isStdinOver && !state.isEndSent;
-  const size = state.tty && sys.isTerminal(1) ? { resize: sys.terminalSize(1) } : {};
-  const input = { ...size, stdin: state.pending, ...(closeStdin ? { closeStdin } : {}) };
-  const { stdoutFrom, stderrFrom } = state;
-  const answer = tryRuntime(sys, 'Stream', { session: JSON.parse(state.session), stdoutFrom, stderrFrom, input });
-  if (answer === null) return waitFor(sys.now + FIRST_WAIT, state);
+  const answer = tryRuntime(sys, 'Stream', { session: JSON.parse(state.session), ...nextRequest(tool, state) });
+  if (answer === null) return waitFor(state, sys.now + FIRST_WAIT);
   const [stdout, stderr] = [String(answer['stdout'] ?? ''), String(answer['stderr'] ?? '')];
   if (stdout !== '') tool.out(stdout);
   if (stderr !== '') tool.err(stderr);
-  state.stdoutFrom = Number(answer['stdoutFrom']);
-  state.stderrFrom = Number(answer['stderrFrom']);
-  const isQuiet = stdout === '' && stderr === '' && state.pending === '';
-  state.pending = state.pending.slice(Number(answer['taken'] ?? 0));
-  state.isEndSent ||= closeStdin && state.pending === '';
-  const exit = answer['exit'] as { readonly code: number } | undefined;
-  if (exit) return exit.code;
-  state.wait = isQuiet ? Math.min(LONGEST_WAIT, state.wait * 2) : FIRST_WAIT;
-  return waitFor(sys.now + state.wait, state);
+  return takeAnswer(state, answer as Exchanged) ?? waitFor(state, sys.now + state.wait);
 }
 
 /** The session would be in the machine that asks for it: the program goes on as its command. */
@@ -113,19 +97,4 @@ function runHere({ sys }: FilterContext, command: readonly string[]): Wait {
   const argv = command.map(bytesOf);
   sys.exec(findCommand(sys, argv[0] ?? '', sys.env['PATH']), argv);
   return EXEC;
-}
-
-const waitFor = (until: number, { stdin, isStdinOver }: RuntimeSession): Wait => ({
-  type: 'wait',
-  until,
-  ...(stdin && !isStdinOver ? { readable: [0] } : {}),
-});
-
-function readStdin({ sys }: FilterContext, state: RuntimeSession): void {
-  while (state.stdin && !state.isStdinOver && state.pending.length < MAX_PENDING) {
-    const bytes = sys.read(0);
-    if (bytes === undefined) return;
-    if (bytes === '') state.isStdinOver = true;
-    state.pending += bytes;
-  }
 }

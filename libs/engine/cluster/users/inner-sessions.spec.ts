@@ -28,6 +28,7 @@ function open(secret = 'secret') {
   const inner = new InnerSessions({
     ...{ sessions: sessions as Sessions, secret },
     recordTyped: (by, lines) => typed.push([by.user, lines]),
+    openPort: (target, port) => (port === 80 ? { http: true } : { session: { ...target, id: `port-${port}` } }),
   });
   return { inner, inputs, typed };
 }
@@ -75,4 +76,15 @@ test.each<[string, (ticket: string) => unknown]>([
   const given = open();
   const answer = given.inner.exchange(request({ ticket: forge(ticketOf(given)), input: { stdin: 'x' } }), 0);
   expect([answer.status, given.inputs]).toEqual([403, []]);
+});
+
+test('who may forward ports opens them in that pod only', () => {
+  const { inner, inputs } = open();
+  const target = { namespace: 'shop', pod: 'web', uid: 'u1' };
+  const upgraded = { type: 'portforward', status: 101, headers: {}, target, ports: [] } as const;
+  const { ticket } = JSON.parse(inner.answerUpgrade(upgraded).body!) as { ticket: string };
+  const ask = (port: number) => JSON.parse(inner.exchange(request({ ticket, port }), 0).body!) as { ticket?: string };
+  expect(ask(80)).toEqual({ http: true });
+  inner.exchange(request({ ticket: ask(5432).ticket, input: { stdin: 'x' } }), 0);
+  expect(inputs[0]).toEqual(['port-5432', { stdin: 'x' }]);
 });

@@ -16,9 +16,13 @@ import { group as logs } from './read/logs.js';
 import { group as wait } from './read/wait.js';
 import { group as rollout } from './rollout/rollout.js';
 import { group as attach } from './streams/attach.js';
+import { group as copy } from './streams/copy.js';
+import { group as debug } from './streams/debug.js';
 import { group as exec } from './streams/exec.js';
+import { group as portForward } from './streams/port-forward.js';
 import { group as apply } from './write/apply.js';
 import { group as del } from './write/delete.js';
+import { group as diff } from './write/diff.js';
 import { group as edit } from './write/edit.js';
 import { group as label } from './write/label.js';
 import { group as patch } from './write/patch.js';
@@ -29,7 +33,7 @@ export type { Command } from './command.js';
 
 const GROUPS: readonly CommandGroup[] = [
   ...[auth, create, config, explain, server, nodes, top, describe, get, logs, wait, rollout, apply, del, label, patch],
-  ...[scale, set, attach, exec, certificate, edit, kustomize],
+  ...[scale, set, attach, exec, certificate, edit, kustomize, copy, debug, diff, portForward],
 ];
 
 const COMMANDS: Readonly<Record<string, Command>> = Object.assign(
@@ -44,7 +48,7 @@ export const TASKS: Readonly<Record<string, RunTask>> = Object.assign(
 ) as Record<string, RunTask>;
 
 /** Commands of the real kubectl that are not simulated. */
-const ABSENT = ['cp', 'port-forward', 'proxy', 'debug', 'diff', 'plugin'];
+const ABSENT = ['plugin', 'alpha', 'kuberc'];
 /** Of flags that may stand before the command. */
 const VALUED = [
   '-n',

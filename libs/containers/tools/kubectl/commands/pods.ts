@@ -83,3 +83,12 @@ export function containersOf(session: Session, pod: ApiObject): string[] {
     ].join(', ');
   }
 }
+
+const SECOND = 1_000;
+
+/**
+ * ms until the second of a time stamp is over; 0: it is. A process may be looked at later than its own time is: the
+ * server's answers are of then, what it asks of containers is of its own time.
+ */
+export const untilAfter = ({ now }: Session, stamp: string | undefined): number =>
+  Math.max(0, (Date.parse(stamp ?? '') || 0) + SECOND - now);

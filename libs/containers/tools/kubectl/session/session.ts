@@ -6,7 +6,7 @@ import type { Parsed } from '../flags/flags.js';
 import type { ServerResource } from '../discovery/resources.js';
 import type { ClientConfig } from './config.js';
 import { ApiFailure, KubectlFailure, type StatusBody } from './failure.js';
-import type { Answer, StreamRequest, Task } from './task.js';
+import type { Answer, ChildRequest, ListenRequest, StreamRequest } from './task.js';
 
 /** A request to the API server. */
 export type ApiCall = {
@@ -76,8 +76,10 @@ export class Session {
   output: { readonly descriptor: 1 | 2; readonly text: string }[] = [];
   /** The exit code so far. */
   code = 0;
-  /** An editor that has the terminal until it ends, and the task after it. */
-  child: { readonly editor: string; readonly file: string; readonly after: Task } | undefined;
+  /** A program that has the terminal until it ends, and the task after it. */
+  child: ChildRequest | undefined;
+  /** Ports that kubectl listens on from now on. */
+  listening: ListenRequest | undefined;
   /** What the command goes on as, when it has come to its end. */
   stream: StreamRequest | undefined;
   private next = 0;

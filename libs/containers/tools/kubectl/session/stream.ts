@@ -2,6 +2,16 @@ import { SESSIONS_PATH } from '../../../../engine/cluster/users/inner-sessions.j
 import type { Wait } from '../../../../engine/kernel/process/program.js';
 import type { FilterContext } from '../../filter.js';
 import type { Fetch } from '../../network/fetch.js';
+import {
+  type Exchange,
+  type Exchanged,
+  hasInput,
+  newExchange,
+  nextRequest,
+  readStdin,
+  takeAnswer,
+  waitFor,
+} from '../../sessions/exchange.js';
 import { VERSION } from '../version.js';
 import type { ClientConfig } from './config.js';
 import { KubectlFailure } from './failure.js';
@@ -9,45 +19,28 @@ import { type ApiCall, readAnswer } from './session.js';
 import type { Answer, StreamRequest } from './task.js';
 import { receive, send } from './transport.js';
 
-const FIRST_WAIT = 20;
-const LONGEST_WAIT = 2_000;
-const MAX_PENDING = 65_536;
 const JSON_TYPE = 'application/json';
+/** Bytes that are collected for a task. */
+const MAX_COLLECTED = 32 << 20;
 
 /** The session, as far as it has come. */
-export type Stream = {
+export type Stream = Exchange & {
   request: StreamRequest;
   /** '' before it is open. */
   ticket: string;
-  stdoutFrom: number;
-  stderrFrom: number;
-  /** Bytes of standard input that the program has not taken. */
-  pending: string;
-  isStdinOver: boolean;
-  isEndSent: boolean;
-  /** The end of standard input stands behind the bytes that are under way. */
-  isClosing: boolean;
-  wait: number;
+  /** Of the given input, what is still to be sent. */
+  given: string;
+  /** Standard output that the next task wants. */
+  collected: string;
   dueAt: number;
   fetch: Fetch | null;
 };
 
-interface Exchanged {
-  readonly ticket?: string;
-  readonly failure?: string;
-  readonly stdout?: string;
-  readonly stderr?: string;
-  readonly stdoutFrom?: number;
-  readonly stderrFrom?: number;
-  readonly taken?: number;
-  readonly exit?: { readonly code: number };
-  /** Virtual ms: there may be more then. */
-  readonly wakeAt?: number;
-}
+const CHUNK = 65_536;
 
 export const newStream = (request: StreamRequest): Stream => ({
-  ...{ request, ticket: '', stdoutFrom: 0, stderrFrom: 0, pending: '', isEndSent: false },
-  ...{ isStdinOver: false, isClosing: false, wait: FIRST_WAIT, dueAt: 0, fetch: null },
+  ...newExchange(request.stdin, request.tty),
+  ...{ request, ticket: '', given: request.input ?? '', collected: '', dueAt: 0, fetch: null },
 });
 
 /**
@@ -64,68 +57,60 @@ export function advanceStream(tool: FilterContext, stream: Stream, config: Clien
     const code = takeExchanged(tool, stream, outcome.answer);
     if (code !== undefined) return code;
   }
-  readStdin(tool, stream);
-  const hasInput = stream.pending !== '' || (stream.isStdinOver && !stream.isEndSent);
-  if (stream.ticket !== '' && sys.now < stream.dueAt && !hasInput) return waitFor(stream);
+  if (stream.request.input === undefined) readStdin(tool, stream);
+  else takeGiven(stream);
+  if (stream.ticket !== '' && sys.now < stream.dueAt && !hasInput(stream)) return waitFor(stream, stream.dueAt);
   stream.fetch = send(sys, config, VERSION, stream.ticket === '' ? openCall(stream) : exchangeCall(tool, stream));
   return { type: 'yield' };
+}
+
+/** Input that a task has given instead of standard input. */
+function takeGiven(stream: Stream): void {
+  const room = CHUNK - stream.pending.length;
+  stream.pending += stream.given.slice(0, room);
+  stream.given = stream.given.slice(room);
+  stream.isStdinOver = stream.given === '';
 }
 
 const openCall = ({ request }: Stream): ApiCall => ({
   ...{ method: 'POST', path: request.path, accept: JSON_TYPE, contentType: '', body: '', isUpgrade: true },
 });
 
-function exchangeCall({ sys }: FilterContext, stream: Stream): ApiCall {
-  const { request, ticket, stdoutFrom, stderrFrom, pending } = stream;
-  stream.isClosing = request.stdin && stream.isStdinOver && !stream.isEndSent;
-  const resize = request.tty && sys.isTerminal(1) ? { resize: sys.terminalSize(1) } : {};
-  const input = { ...resize, stdin: pending, ...(stream.isClosing ? { closeStdin: true } : {}) };
-  const body = JSON.stringify({ ticket, stdoutFrom, stderrFrom, input });
-  return { method: 'POST', path: SESSIONS_PATH, accept: JSON_TYPE, contentType: JSON_TYPE, body };
+const exchangeCall = (tool: FilterContext, stream: Stream): ApiCall => ({
+  ...{ method: 'POST', path: SESSIONS_PATH, accept: JSON_TYPE, contentType: JSON_TYPE },
+  body: JSON.stringify({ ticket: stream.ticket, ...nextRequest(tool, stream) }),
+});
+
+interface Opened extends Exchanged {
+  readonly ticket?: string;
+  readonly failure?: string;
+  /** Virtual ms: there may be more then. */
+  readonly wakeAt?: number;
 }
 
 /** The exit code, when the session is over. */
 function takeExchanged(tool: FilterContext, stream: Stream, answer: Answer): number | undefined {
-  const exchanged = readAnswer(answer) as Exchanged;
+  const exchanged = readAnswer(answer) as Opened;
   if (exchanged.failure !== undefined) throw new KubectlFailure(exchanged.failure);
   if (stream.ticket === '') {
     stream.ticket = exchanged.ticket ?? '';
-    if (stream.request.tty) tool.sys.setTerminalMode(0, 'raw');
+    if (stream.tty) tool.sys.setTerminalMode(0, 'raw');
     return undefined;
   }
-  const { stdout = '', stderr = '', taken = 0, exit, wakeAt } = exchanged;
-  if (stdout !== '') tool.out(stdout);
-  if (stderr !== '') tool.err(stderr);
-  const isQuiet = stdout === '' && stderr === '' && taken === 0;
-  stream.stdoutFrom = exchanged.stdoutFrom ?? stream.stdoutFrom;
-  stream.stderrFrom = exchanged.stderrFrom ?? stream.stderrFrom;
-  stream.pending = stream.pending.slice(taken);
-  stream.isEndSent ||= stream.isClosing && stream.pending === '';
-  if (exit) return exit.code;
-  stream.wait = isQuiet ? Math.min(LONGEST_WAIT, stream.wait * 2) : FIRST_WAIT;
+  const { stdout = '', stderr = '', wakeAt } = exchanged;
+  const { output = 'shown' } = stream.request;
+  if (stdout !== '' && output === 'shown') tool.out(stdout);
+  if (stderr !== '' && output !== 'dropped') tool.err(stderr);
+  if (output === 'collected') stream.collected += stdout;
+  if (stream.collected.length > MAX_COLLECTED) throw new KubectlFailure('more than 32 MiB at once are not simulated');
+  const code = takeAnswer(stream, exchanged);
+  if (code !== undefined) return code;
   const { now } = tool.sys;
   stream.dueAt = Math.max(now + 1, Math.min(now + stream.wait, wakeAt ?? Infinity));
   return undefined;
 }
 
 /** Gives the terminal back, however the session ends. */
-export function closeStream({ sys }: FilterContext, { request, ticket }: Stream): void {
-  if (request.tty && ticket !== '') sys.setTerminalMode(0, 'cooked');
-}
-
-const readsStdin = ({ request, isStdinOver }: Stream): boolean => request.stdin && !isStdinOver;
-
-const waitFor = (stream: Stream): Wait => ({
-  type: 'wait',
-  until: stream.dueAt,
-  ...(readsStdin(stream) ? { readable: [0] } : {}),
-});
-
-function readStdin({ sys }: FilterContext, stream: Stream): void {
-  while (readsStdin(stream) && stream.pending.length < MAX_PENDING) {
-    const bytes = sys.read(0);
-    if (bytes === undefined) return;
-    if (bytes === '') stream.isStdinOver = true;
-    stream.pending += bytes;
-  }
+export function closeStream({ sys }: FilterContext, { tty, ticket }: Stream): void {
+  if (tty && ticket !== '') sys.setTerminalMode(0, 'cooked');
 }

@@ -17,9 +17,43 @@ export type StreamRequest = {
   readonly tty: boolean;
   /** The exit code of the session's program is kubectl's own. */
   readonly tellsExit: boolean;
+  /** Bytes that the program gets instead of standard input. */
+  readonly input?: string;
+  /** By default its output is shown; `collected`: `after` gets it, and only standard error is shown. */
+  readonly output?: 'shown' | 'collected' | 'dropped';
+  /** What follows; its data is a map, which gets `code` and `output`. */
+  readonly after?: Task;
+};
+
+/** A program that kubectl starts and waits for. */
+export type ChildRequest = {
+  readonly argv: string[];
+  /** What kubectl says when there is no such program. */
+  readonly missing: string;
+  /** What it says when the program has failed; undefined: `after` is told the code, as `code`. */
+  readonly failed?: string;
+  readonly after: Task;
+};
+
+/** Ports of the machine that kubectl listens on. */
+export type ListenRequest = {
+  /** Each leads to a port of a pod, or to the API server. */
+  readonly ports: { address: string; local: number; remote: number }[];
+  /** Of pods/portforward; '': kubectl is a proxy of the API server. */
+  readonly path: string;
+  /** The pod's own address. */
+  readonly ip: string;
+  /** Of a proxy: what stands before each path of the API server's, and files. */
+  readonly prefix: string;
 };
 
 /** An answer of the server. */
 export type Answer = { readonly status: number; readonly body: string };
+
+/** A task with more data. */
+export const withData = ({ data, ...task }: Task, more: { readonly [field: string]: Plain }): Task => ({
+  ...task,
+  data: { ...(data as { [field: string]: Plain }), ...more },
+});
 
 export const task = (name: string, data: Plain, delay = 0): Task => ({ name, data, delay });

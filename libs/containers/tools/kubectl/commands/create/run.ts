@@ -4,11 +4,14 @@ import { KubectlFailure } from '../../session/failure.js';
 import type { ApiObject, Session } from '../../session/session.js';
 import { task, type Task } from '../../session/task.js';
 import { type Command, dryRunOf, type RunTask } from '../command.js';
+import { untilAfter } from '../pods.js';
+import { attachTo, sayEnded } from '../streams/attach.js';
 import { createObject, requireFlags } from './object.js';
 
-const LOOK_EVERY = 1_000;
+const LOOK_EVERY = 500;
+const TIMEOUT = 60_000;
 
-/** Models kubectl run: one pod. With --attach and --rm it shows what the pod prints, and then deletes it. */
+/** Models k8s.io/kubectl/pkg/cmd/run: one pod. */
 const command: Command = {
   flags: [
     ...[...PRINT, ...WRITE, 'image:', 'port:', 'e,env:', 'l,labels:', 'command', 'restart:', 'i,stdin', 't,tty'],
@@ -34,7 +37,7 @@ const command: Command = {
     const made = createPod(session, pod, attaches);
     if (flags.isOn('expose')) createObject(session, serviceOf(session, name), '', 'kubectl-run');
     if (!attaches || dryRunOf(session) !== 'none') return [];
-    return [task('run attach', { name: made.metadata?.name ?? name, until: session.now + 60_000 })];
+    return [task('run attach', { name: made.metadata?.name ?? name, until: session.now + TIMEOUT })];
   },
 };
 
@@ -107,36 +110,89 @@ const serviceOf = ({ flags }: Session, name: string): ApiObject => ({
   status: { loadBalancer: {} },
 });
 
-type Attached = { readonly name: string; readonly until: number };
+type Attached = { readonly name: string; readonly until: number; readonly isAgain?: boolean };
+
+interface Terminated {
+  readonly exitCode: number;
+  readonly finishedAt?: string;
+}
 
 interface PodStatus {
   readonly phase?: string;
-  readonly containerStatuses?: readonly { readonly state?: { readonly terminated?: { readonly exitCode: number } } }[];
+  readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  readonly containerStatuses?: readonly {
+    readonly state?: { readonly terminated?: Terminated; readonly running?: { readonly startedAt?: string } };
+  }[];
 }
 
-/** Waits for the pod's end, shows what it has printed, and removes it. A terminal cannot be typed into from here. */
+const statusOf = (pod: ApiObject): PodStatus => (pod['status'] ?? {}) as PodStatus;
+const isOver = ({ phase }: PodStatus): boolean => phase === 'Succeeded' || phase === 'Failed';
+const isReady = ({ phase, conditions = [] }: PodStatus): boolean =>
+  phase === 'Running' && conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
+
+/** ms until the process itself is where the container's state is. */
+function untilNow(session: Session, { containerStatuses = [] }: PodStatus): number {
+  const { terminated, running } = containerStatuses[0]?.state ?? {};
+  return untilAfter(session, terminated?.finishedAt ?? running?.startedAt);
+}
+
+const podPathOf = (session: Session, name: string): string => `/api/v1/namespaces/${session.namespace}/pods/${name}`;
+
+/** Attaches to the pod when it is ready; of one that is over already it shows the log. Models handleAttachPod. */
 function attach(session: Session, data: Plain): Task[] {
   const { name, until } = data as unknown as Attached;
-  const path = `/api/v1/namespaces/${session.namespace}/pods/${name}`;
-  const status = (session.get(path)['status'] ?? {}) as PodStatus;
-  const isOver = status.phase === 'Succeeded' || status.phase === 'Failed';
-  if (!isOver) {
-    if (session.now >= until && status.phase === 'Running')
-      throw new KubectlFailure('attaching to a program that goes on is not simulated in a pod');
-    if (session.now >= until) throw new KubectlFailure('timed out waiting for the condition');
+  const path = podPathOf(session, name);
+  const pod = session.get(path);
+  const status = statusOf(pod);
+  if (!isOver(status) && !isReady(status)) {
+    if (session.now >= until) return remove(session, name, 'timed out waiting for the condition');
     return [task('run attach', data, LOOK_EVERY)];
   }
+  const delay = untilNow(session, status);
+  if (delay > 0) return [task('run attach', data, delay)];
+  if (isOver(status)) {
+    session.out(session.call({ path: `${path}/log`, accept: '*/*' }).body);
+    return finish(session, name, status);
+  }
+  // What was printed before there was a client.
   session.out(session.call({ path: `${path}/log`, accept: '*/*' }).body);
-  const code = status.containerStatuses?.[0]?.state?.terminated?.exitCode ?? 0;
+  attachTo(session, pod, name, { after: task('run detached', { name, until: session.now + TIMEOUT, isAgain: false }) });
+  return [];
+}
+
+/** Who wants the exit code waits for it. */
+function detach(session: Session, data: Plain): Task[] {
+  const { name, until, isAgain } = data as unknown as Attached;
+  const { flags } = session;
+  const restart = flags.value('restart') || 'Always';
+  if (!isAgain) sayEnded(session, name, name);
+  if (flags.isOn('leave-stdin-open') || restart === 'Always') return remove(session, name);
+  const status = statusOf(session.get(podPathOf(session, name)));
+  if (isOver(status) && (restart === 'Never' || status.phase === 'Succeeded')) return finish(session, name, status);
+  if (session.now >= until) return remove(session, name, 'timed out waiting for the condition');
+  return [task('run detached', { name, until, isAgain: true }, LOOK_EVERY)];
+}
+
+function finish(session: Session, name: string, { containerStatuses = [] }: PodStatus): Task[] {
+  const code = containerStatuses[0]?.state?.terminated?.exitCode ?? 0;
+  if (code !== 0) session.code = Math.max(session.code, code);
+  const failure = code === 0 ? undefined : `pod ${session.namespace}/${name} terminated (Error)`;
+  return remove(session, name, failure, code);
+}
+
+/** With --rm, and then fails. Models removeCreatedObjects. */
+function remove(session: Session, name: string, failure?: string, code = 1): Task[] {
   if (session.flags.isOn('rm')) {
-    session.send('DELETE', path, { kind: 'DeleteOptions', apiVersion: 'v1' }, 'application/json');
+    session.send('DELETE', podPathOf(session, name), { kind: 'DeleteOptions', apiVersion: 'v1' }, 'application/json');
     if (!session.flags.isOn('quiet')) session.out(`pod "${name}" deleted from ${session.namespace} namespace\n`);
   }
-  session.code = Math.max(session.code, code);
+  if (failure === undefined) return [];
+  if (code === 1 && failure.startsWith('timed out')) throw new KubectlFailure(failure);
+  session.err(`${failure}\n`);
   return [];
 }
 
 export const run: { readonly command: Command; readonly tasks: Readonly<Record<string, RunTask>> } = {
   command,
-  tasks: { 'run attach': attach },
+  tasks: { 'run attach': attach, 'run detached': detach },
 };

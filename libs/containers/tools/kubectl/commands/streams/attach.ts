@@ -1,5 +1,7 @@
 import { UsageFailure } from '../../session/failure.js';
 import type { ApiObject, Session } from '../../session/session.js';
+import { task, type Task } from '../../session/task.js';
+import type { Plain } from '../../../../../engine/kernel/process/program.js';
 import type { Command, CommandGroup } from '../command.js';
 import { containersOf } from '../pods.js';
 import { podOf, podPath, requireAlive, streamQuery } from './exec.js';
@@ -19,7 +21,7 @@ const attach: Command = {
     const pod = podOf(session, args[0]!);
     requireAlive(pod, 'attach a container in');
     const [container = ''] = containersOf(session, pod);
-    attachTo(session, pod, container);
+    attachTo(session, pod, container, { after: endOf(pod, container) });
   },
 };
 
@@ -34,8 +36,20 @@ interface PodSpec {
   readonly ephemeralContainers?: readonly ContainerSpec[];
 }
 
+/** What follows a session with a terminal. */
+export function endOf(pod: ApiObject, container: string): Task {
+  const { ephemeralContainers = [] } = (pod['spec'] ?? {}) as PodSpec;
+  const isEphemeral = ephemeralContainers.some(({ name }) => name === container);
+  return task('attach ended', { pod: pod.metadata?.name ?? '', container, isEphemeral });
+}
+
+/** What follows the session, where something does. */
+export interface Attaching {
+  readonly after?: Task;
+}
+
 /** The command goes on as an attached client. Models AttachOptions.Run. */
-function attachTo(session: Session, pod: ApiObject, container: string): void {
+export function attachTo(session: Session, pod: ApiObject, container: string, more: Attaching = {}): void {
   const { flags } = session;
   const { containers = [], initContainers = [], ephemeralContainers = [] } = (pod['spec'] ?? {}) as PodSpec;
   const found = [...containers, ...initContainers, ...ephemeralContainers].find(({ name }) => name === container);
@@ -52,8 +66,25 @@ function attachTo(session: Session, pod: ApiObject, container: string): void {
   }
   session.stream = {
     path: `${podPath(session, pod)}/attach?${streamQuery(container, { stdin, tty })}`,
-    ...{ stdin, tty, tellsExit: false },
+    ...{ stdin, tty, tellsExit: false, ...more },
   };
 }
 
-export const group: CommandGroup = { commands: { attach } };
+/** How a session with a terminal can be taken up again. Models AttachOptions.reattachMessage. */
+export function sayEnded(session: Session, pod: string, container: string, isEphemeral = false): void {
+  const { flags, namespace, sys } = session;
+  if (flags.isOn('quiet') || !flags.isOn('stdin') || !flags.isOn('tty') || !sys.isTerminal(0)) return;
+  const again = `'kubectl attach ${pod} -c ${container} -n ${namespace} -i -t'`;
+  session.out(
+    isEphemeral
+      ? `Session ended, the ephemeral container will not be restarted but may be reattached using ${again} if it is still running\n`
+      : `Session ended, resume using ${again} command\n`,
+  );
+}
+
+function end(session: Session, data: Plain): void {
+  const { pod, container, isEphemeral } = data as { pod: string; container: string; isEphemeral: boolean };
+  sayEnded(session, pod, container, isEphemeral);
+}
+
+export const group: CommandGroup = { commands: { attach }, tasks: { 'attach ended': end } };

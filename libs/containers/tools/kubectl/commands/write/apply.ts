@@ -112,7 +112,7 @@ export function withAnnotation(object: ApiObject): ApiObject {
 }
 
 /** Undefined when the object was not applied. */
-function readLastApplied(object: ApiObject): ApiObject | undefined {
+export function readLastApplied(object: ApiObject): ApiObject | undefined {
   const text = object.metadata?.annotations?.[LAST_APPLIED];
   if (text === undefined) return undefined;
   try {

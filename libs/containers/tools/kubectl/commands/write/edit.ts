@@ -63,7 +63,13 @@ function open(session: Session, state: Edit): [] {
   const { sys } = session;
   writeFile(session, state.file, state.text);
   const editor = EDITORS.map((name) => sys.env[name] ?? '').find((name) => name !== '') ?? DEFAULT_EDITOR;
-  session.child = { editor, file: state.file, after: task('edit done', state as unknown as Plain) };
+  // A shell only for an editor that is more than a word. Models k8s.io/kubectl/pkg/cmd/util/editor Launch.
+  session.child = {
+    argv: /[\s'"\\]/.test(editor) ? ['/bin/sh', '-c', `${editor} ${state.file}`] : [editor, state.file],
+    missing: `unable to launch the editor "${editor}"`,
+    failed: `there was a problem with the editor "${editor}"`,
+    after: task('edit done', state as unknown as Plain),
+  };
   return [];
 }
 
