@@ -4,6 +4,8 @@ import { shownResource, type ServerResource } from '../discovery/resources.js';
 import { formatColumns, parseColumnFile, parseColumns } from './columns.js';
 import { printTemplate } from './jsonpath.js';
 import { sortKeys } from './sort-keys.js';
+import { runGoTemplate, TemplateFailure } from './template/execute.js';
+import { printValue } from './template/values.js';
 import { formatYaml } from './yaml.js';
 
 const FORMATS =
@@ -26,13 +28,12 @@ export function readFormat(session: Session, tables = false): Format {
     : FORMATS.split(',')
         .filter((one) => !/^custom|^wide/.test(one))
         .join(',');
-  if (['go-template', 'go-template-file', 'template', 'templatefile', 'kyaml'].includes(name))
-    throw new KubectlFailure(`output format "${name}" is not simulated`);
+  if (name === 'kyaml') throw new KubectlFailure('output format "kyaml" is not simulated');
   if (name !== '' && !allowed.split(',').includes(name))
     throw new KubectlFailure(
       `unable to match a printer suitable for the output format "${text}", allowed formats are: ${allowed}`,
     );
-  if (name.startsWith('jsonpath') && argument === '')
+  if (/^jsonpath|template/.test(name) && argument === '')
     throw new KubectlFailure('template format specified but no template given');
   return { name, argument };
 }
@@ -55,6 +56,12 @@ export function printObject(session: Session, format: Format, object: ApiObject,
       return `${JSON.stringify([JSON.parse(template(session, format.argument, shown) || 'null')], null, 4)}\n`;
     case 'jsonpath-file':
       return template(session, session.readFile(format.argument), shown);
+    case 'go-template':
+    case 'template':
+      return goTemplate(session, format.argument, shown);
+    case 'go-template-file':
+    case 'templatefile':
+      return goTemplate(session, session.readFile(format.argument), shown);
     case 'custom-columns':
       return formatColumns(parseColumns(format.argument), itemsOf(shown), session.flags.isOn('no-headers'));
     case 'custom-columns-file':
@@ -70,6 +77,19 @@ export function printObject(session: Session, format: Format, object: ApiObject,
 
 const template = (session: Session, text: string, object: ApiObject): string =>
   printTemplate(text, object, session.flags.value('allow-missing-template-keys') !== 'false');
+
+/** Models k8s.io/cli-runtime/pkg/printers/template.go. */
+function goTemplate(session: Session, text: string, object: ApiObject): string {
+  try {
+    return runGoTemplate(text, object, session.flags.value('allow-missing-template-keys') !== 'false');
+  } catch (error) {
+    if (!(error instanceof TemplateFailure)) throw error;
+    session.out(
+      `${error.output}Error executing template: ${error.message}. Printing more information for debugging the template:\n\ttemplate was:\n\t\t${text}\n\traw data was:\n\t\t${JSON.stringify(sortKeys(object))}\n\tobject given to template engine was:\n\t\t${printValue(object)}\n\n`,
+    );
+    throw new KubectlFailure(`error executing template ${JSON.stringify(text)}: ${error.message}`);
+  }
+}
 
 export const itemsOf = (object: ApiObject): readonly ApiObject[] =>
   Array.isArray(object['items']) ? (object['items'] as ApiObject[]) : [object];

@@ -1,0 +1,395 @@
+import { KubectlFailure } from '../../session/failure.js';
+
+/** An operand of a command. `fields`: `.a.b` behind it. */
+export type Operand =
+  | { readonly type: 'dot' | 'root'; readonly fields: readonly string[]; readonly at: Place }
+  | { readonly type: 'variable'; readonly name: string; readonly fields: readonly string[]; readonly at: Place }
+  | {
+      readonly type: 'literal';
+      readonly value: string | number | boolean | null;
+      readonly isInt: boolean;
+      readonly at: Place;
+    }
+  | { readonly type: 'function'; readonly name: string; readonly at: Place }
+  | { readonly type: 'group'; readonly pipeline: Pipeline; readonly fields: readonly string[]; readonly at: Place };
+
+/** Where something stands in the template, for messages. */
+export interface Place {
+  readonly offset: number;
+  readonly text: string;
+}
+
+export interface Command {
+  readonly operands: readonly Operand[];
+  readonly at: Place;
+}
+
+export interface Pipeline {
+  readonly variables: readonly string[];
+  /** `:=`, else `=`. */
+  readonly declares: boolean;
+  readonly commands: readonly Command[];
+}
+
+export type TemplateNode =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'action'; readonly pipeline: Pipeline }
+  | { readonly type: 'break' | 'continue' }
+  | { readonly type: 'call'; readonly name: string; readonly pipeline: Pipeline | undefined; readonly at: Place }
+  | {
+      readonly type: 'if' | 'with' | 'range';
+      readonly pipeline: Pipeline;
+      readonly body: readonly TemplateNode[];
+      readonly otherwise: readonly TemplateNode[];
+    };
+
+export interface Template {
+  readonly nodes: readonly TemplateNode[];
+  readonly defined: ReadonlyMap<string, readonly TemplateNode[]>;
+}
+
+type Token = {
+  readonly type: 'word' | 'punctuation' | 'field' | 'variable' | 'string' | 'number' | 'space' | 'end';
+  readonly text: string;
+  readonly at: number;
+};
+
+const MAX_TEMPLATE = 100_000;
+const MAX_DEPTH = 50;
+const TOKENS: readonly (readonly [Token['type'], RegExp])[] = [
+  ['space', /\s+/y],
+  ['string', /"(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)*'/y],
+  ['field', /\.[\p{L}_][\p{L}\p{N}_]*/uy],
+  ['number', /[-+]?(?:0[xX][\da-fA-F]+|(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/y],
+  ['variable', /\$[\p{L}\p{N}_]*/uy],
+  ['word', /[\p{L}_][\p{L}\p{N}_]*/uy],
+  ['punctuation', /:=|[=|(),.]/y],
+];
+
+/** Models text/template/parse. Throws KubectlFailure. */
+export function parseGoTemplate(text: string): Template {
+  if (text.length > MAX_TEMPLATE) throw new KubectlFailure('the template is too long');
+  return new Parser(text).parse();
+}
+
+type Action = { readonly at: number; readonly source: string };
+
+class Parser {
+  private readonly defined = new Map<string, readonly TemplateNode[]>();
+  private readonly pieces: (string | Action)[];
+  private next = 0;
+  private tokens: Token[] = [];
+  private at = 0;
+
+  constructor(private readonly text: string) {
+    this.pieces = this.split();
+  }
+
+  parse(): Template {
+    const { nodes, end } = this.list(0, false);
+    if (end !== '') this.fail(this.at, `unexpected {{${end}}}`);
+    return { nodes, defined: this.defined };
+  }
+
+  private fail(offset: number, message: string): never {
+    const line = this.text.slice(0, offset).split('\n').length;
+    throw new KubectlFailure(`error parsing template ${this.text}, template: output:${line}: ${message}`);
+  }
+
+  /** Texts, and what stands between braces; `{{- ` and ` -}}` take the blanks beside them away. */
+  private split(): (string | Action)[] {
+    const pieces: (string | Action)[] = [];
+    let trims = false;
+    const add = (piece: string): void => void pieces.push(trims ? piece.trimStart() : piece);
+    for (let at = 0; at < this.text.length;) {
+      const open = this.text.indexOf('{{', at);
+      if (open < 0) {
+        add(this.text.slice(at));
+        break;
+      }
+      const before = this.text.slice(at, open);
+      const trimsLeft = /^\{\{-\s/.test(this.text.slice(open, open + 4));
+      add(trimsLeft ? before.trimEnd() : before);
+      const start = open + (trimsLeft ? 3 : 2);
+      const close = this.findClose(start);
+      const inner = this.text.slice(start, close);
+      trims = /\s-$/.test(inner);
+      const source = trims ? inner.slice(0, -1) : inner;
+      if (!/^\s*\/\*[^]*\*\/\s*$/.test(source)) pieces.push({ at: start, source });
+      at = close + 2;
+    }
+    return pieces;
+  }
+
+  private findClose(start: number): number {
+    for (let at = start; at < this.text.length; at++) {
+      const letter = this.text[at]!;
+      if (this.text.startsWith('/*', at) && /^\s*$/.test(this.text.slice(start, at))) {
+        const end = this.text.indexOf('*/', at);
+        if (end < 0) this.fail(start, 'unclosed comment');
+        at = end + 1;
+      } else if (letter === '"' || letter === '`' || letter === "'") {
+        for (at++; at < this.text.length && this.text[at] !== letter; at++)
+          if (this.text[at] === '\\' && letter !== '`') at++;
+        if (at >= this.text.length) this.fail(start, 'unterminated quoted string');
+      } else if (this.text.startsWith('}}', at)) return at;
+    }
+    return this.fail(start, 'unclosed action');
+  }
+
+  private tokenize({ at, source }: Action): void {
+    this.tokens = [];
+    this.at = at;
+    for (let position = 0; position < source.length;) {
+      const found = TOKENS.map(([type, pattern]) => {
+        pattern.lastIndex = position;
+        return { type, text: pattern.exec(source)?.[0] };
+      }).find((one) => one.text !== undefined);
+      if (found?.text === undefined) {
+        const letter = source[position]!;
+        this.fail(at, `unexpected ${JSON.stringify(letter)} in command`);
+      }
+      this.tokens.push({ type: found.type, text: found.text, at: at + position });
+      position += found.text.length;
+    }
+    this.tokens.push({ type: 'end', text: '', at: at + source.length });
+    this.next = 0;
+  }
+
+  private index = 0;
+  /** Variables that are known where the parser is. */
+  private known: string[] = [];
+  private loops = 0;
+
+  /** Nodes up to an `end` or `else`, which is told. */
+  private list(depth: number, isInside: boolean): { nodes: TemplateNode[]; end: string } {
+    if (depth > MAX_DEPTH) throw new KubectlFailure('the template is nested too deeply');
+    const nodes: TemplateNode[] = [];
+    while (this.index < this.pieces.length) {
+      const piece = this.pieces[this.index++]!;
+      if (typeof piece === 'string') {
+        if (piece !== '') nodes.push({ type: 'text', text: piece });
+        continue;
+      }
+      this.tokenize(piece);
+      const [first] = this.tokens.filter(({ type }) => type !== 'space');
+      const word = first?.type === 'word' ? first.text : '';
+      if (word === 'end' || word === 'else') {
+        if (!isInside) this.fail(piece.at, `unexpected {{${word}}}`);
+        this.take(word);
+        return { nodes, end: word };
+      }
+      const node = this.action(word, depth);
+      if (node) nodes.push(node);
+    }
+    if (isInside) this.fail(this.text.length, 'unexpected EOF');
+    return { nodes, end: '' };
+  }
+
+  private action(word: string, depth: number): TemplateNode | undefined {
+    switch (word) {
+      case 'if':
+      case 'with':
+      case 'range':
+        this.take(word);
+        return this.control(word, depth);
+      case 'break':
+      case 'continue':
+        if (this.loops === 0) this.fail(this.at, `{{${word}}} outside {{range}}`);
+        return { type: word };
+      case 'define':
+      case 'block':
+      case 'template':
+        return this.named(word, depth);
+      default:
+        return { type: 'action', pipeline: this.pipeline('command') };
+    }
+  }
+
+  private control(type: 'if' | 'with' | 'range', depth: number): TemplateNode {
+    const mark = this.known.length;
+    const pipeline = this.pipeline(type);
+    if (type === 'range') this.loops++;
+    const { nodes: body, end } = this.list(depth + 1, true);
+    if (type === 'range') this.loops--;
+    let otherwise: readonly TemplateNode[] = [];
+    if (end === 'else') {
+      this.skipSpace();
+      const token = this.tokens[this.next]!;
+      if (token.type === 'word' && (token.text === 'if' || token.text === 'with')) {
+        this.take(token.text);
+        otherwise = [this.control(token.text, depth + 1)];
+      } else otherwise = this.list(depth + 1, true).nodes;
+    }
+    this.known.length = mark;
+    return { type, pipeline, body, otherwise };
+  }
+
+  private named(word: 'define' | 'block' | 'template', depth: number): TemplateNode | undefined {
+    this.take(word);
+    this.skipSpace();
+    const token = this.tokens[this.next++]!;
+    if (token.type !== 'string') this.fail(token.at, `unexpected ${shown(token)} in ${word} clause`);
+    const name = unquote(token.text);
+    const at = { offset: token.at, text: token.text };
+    this.skipSpace();
+    const pipeline = this.tokens[this.next]!.type === 'end' ? undefined : this.pipeline(word);
+    if (word !== 'template') this.defined.set(name, this.list(depth + 1, true).nodes);
+    return word === 'define' ? undefined : { type: 'call', name, pipeline, at };
+  }
+
+  private take(word: string): void {
+    this.skipSpace();
+    if (this.tokens[this.next]!.text === word) this.next++;
+  }
+
+  private skipSpace(): boolean {
+    const start = this.next;
+    while (this.tokens[this.next]!.type === 'space') this.next++;
+    return this.next > start;
+  }
+
+  private pipeline(context: string, close = ''): Pipeline {
+    const variables = this.declared();
+    const commands: Command[] = [];
+    for (;;) {
+      this.skipSpace();
+      commands.push(this.command(context));
+      const [first] = commands.at(-1)!.operands;
+      if (commands.length > 1 && first!.type === 'literal')
+        this.fail(first!.at.offset, `non executable command in pipeline stage ${commands.length}`);
+      this.skipSpace();
+      const token = this.tokens[this.next]!;
+      if (token.text === '|' && token.type === 'punctuation') {
+        this.next++;
+        continue;
+      }
+      if (close === '' ? token.type === 'end' : token.text === close) {
+        if (close !== '') this.next++;
+        if (variables.declares) this.known.push(...variables.variables);
+        return { ...variables, commands };
+      }
+      this.fail(
+        token.at,
+        close !== '' && token.type === 'end' ? 'unclosed left paren' : `unexpected ${shown(token)} in ${context}`,
+      );
+    }
+  }
+
+  /** `$x := `, `$i, $x := `, `$x = `. */
+  private declared(): Pick<Pipeline, 'variables' | 'declares'> {
+    const words = this.tokens.slice(this.next).filter(({ type }) => type !== 'space');
+    const found = /^((?:\$[\p{L}\p{N}_]+,)?\$[\p{L}\p{N}_]+)(:=|=)/u.exec(
+      words
+        .slice(0, 4)
+        .map(({ text }) => text)
+        .join(''),
+    );
+    if (!found) return { variables: [], declares: false };
+    const variables = found[1]!.split(',');
+    const unknown = found[2] === ':=' ? undefined : variables.find((name) => !this.known.includes(name));
+    if (unknown !== undefined) this.fail(words[0]!.at, `undefined variable ${JSON.stringify(unknown)}`);
+    for (let left = variables.length * 2; left > 0; this.next++) if (this.tokens[this.next]!.type !== 'space') left--;
+    return { variables, declares: found[2] === ':=' };
+  }
+
+  private command(context: string): Command {
+    const operands: Operand[] = [];
+    const start = this.tokens[this.next]!.at;
+    let end = start;
+    for (;;) {
+      const token = this.tokens[this.next]!;
+      if (token.type === 'end' || (token.type === 'punctuation' && token.text !== '(' && token.text !== '.')) break;
+      operands.push(this.operand(context));
+      end = this.tokens[this.next]!.at;
+      if (!this.skipSpace()) break;
+    }
+    if (operands.length === 0) {
+      const token = this.tokens[this.next]!;
+      this.fail(
+        start,
+        token.type === 'end' ? `missing value for ${context}` : `unexpected ${shown(token)} in ${context}`,
+      );
+    }
+    return { operands, at: { offset: start, text: this.text.slice(start, end) } };
+  }
+
+  private operand(context: string): Operand {
+    const token = this.tokens[this.next++]!;
+    const fieldsFrom = (first: readonly string[]): { fields: string[]; at: Place } => {
+      const fields = [...first];
+      let offset = token.at;
+      while (this.tokens[this.next]!.type === 'field') {
+        offset = this.tokens[this.next]!.at;
+        fields.push(this.tokens[this.next++]!.text.slice(1));
+      }
+      return { fields, at: { offset, text: this.text.slice(token.at, this.tokens[this.next]!.at) } };
+    };
+    switch (token.type) {
+      case 'field':
+        return { type: 'dot', ...fieldsFrom([token.text.slice(1)]) };
+      case 'variable':
+        if (token.text !== '$' && !this.known.includes(token.text))
+          this.fail(token.at, `undefined variable ${JSON.stringify(token.text)}`);
+        return token.text === '$'
+          ? { type: 'root', ...fieldsFrom([]) }
+          : { type: 'variable', name: token.text, ...fieldsFrom([]) };
+      case 'string':
+        return {
+          type: 'literal',
+          value: token.text.startsWith("'") ? unquote(token.text).codePointAt(0)! : unquote(token.text),
+          isInt: token.text.startsWith("'"),
+          at: { offset: token.at, text: token.text },
+        };
+      case 'number': {
+        const text = token.text.replaceAll('_', '');
+        return {
+          type: 'literal',
+          value: Number(text),
+          isInt: /^[-+]?(?:\d+|0[xX].*)$/.test(text),
+          at: { offset: token.at, text: token.text },
+        };
+      }
+      case 'word': {
+        const at = { offset: token.at, text: token.text };
+        if (token.text === 'true' || token.text === 'false')
+          return { type: 'literal', value: token.text === 'true', isInt: false, at };
+        if (token.text === 'nil') return { type: 'literal', value: null, isInt: false, at };
+        return { type: 'function', name: token.text, at };
+      }
+      default:
+        if (token.text === '.') return { type: 'dot', ...fieldsFrom([]) };
+        if (token.text === '(')
+          return { type: 'group', pipeline: this.pipeline('parenthesized pipeline', ')'), ...fieldsFrom([]) };
+        return this.fail(token.at, `unexpected ${shown(token)} in ${context}`);
+    }
+  }
+}
+
+const shown = ({ type, text }: Token): string =>
+  type === 'end' ? '"}}"' : type === 'field' || type === 'word' ? `<${text}>` : JSON.stringify(text);
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  '\\': '\\',
+  '"': '"',
+  "'": "'",
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+};
+
+function unquote(text: string): string {
+  const inner = text.slice(1, -1);
+  if (text.startsWith('`')) return inner;
+  return inner.replace(
+    /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|([^]))/g,
+    (_whole, hex?: string, unicode?: string, letter?: string) =>
+      letter === undefined
+        ? String.fromCharCode(Number.parseInt(hex ?? unicode ?? '0', 16))
+        : (ESCAPES[letter] ?? letter),
+  );
+}
