@@ -35,7 +35,7 @@ const files = shareLayer('kind node', () =>
     readPrograms('/usr/bin systemd systemctl journalctl hostnamectl timedatectl'),
     readPrograms('/usr/sbin apparmor apparmor_parser aa-status apparmor_status'),
     readPrograms('/usr/sbin kmod lsmod modprobe'),
-    readPrograms('/usr/bin node crictl ctr kubeadm etcdctl etcdutl ssh sudo'),
+    readPrograms('/usr/bin node crictl ctr kubeadm etcdctl etcdutl ssh scp ssh-copy-id ssh-keygen sudo'),
     readPrograms('/usr/bin kubectl kubectl'),
   ),
 );

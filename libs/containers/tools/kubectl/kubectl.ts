@@ -3,6 +3,7 @@ import { bytesOf, textOf } from '../../../engine/kernel/bytes.js';
 import { sleepUntil, waitForChild, waitToRead, type Wait } from '../../../engine/kernel/process/program.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
 import { findCommand as findProgram } from '../command.js';
+import { ToolFailure } from '../failure.js';
 import type { FilterContext } from '../filter.js';
 import type { Fetch } from '../network/fetch.js';
 import { defineSteps } from '../steps.js';
@@ -71,6 +72,7 @@ function fail(tool: FilterContext, error: unknown): number {
   else if (error instanceof HelpText) tool.out(bytesOf(error.text));
   else if (error instanceof PlainFailure) tool.err(bytesOf(error.message === '' ? '' : `${error.message}\n`));
   else if (error instanceof KubectlFailure) tool.err(bytesOf(`error: ${error.message.replace(/^error: /, '')}\n`));
+  else if (error instanceof ToolFailure) tool.err(`error: ${error.message}\n`);
   else if (error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError)
     // What answers need not be an API server.
     tool.err(bytesOf(`error: the server's answer is none of the API: ${error.message}\n`));
@@ -113,6 +115,7 @@ function advance(tool: FilterContext, state: KubectlState): number | Wait {
   }
   const session = new Session({
     ...{ sys, parsed, path, config, answers: state.answers, startedAt: state.startedAt },
+    codeBefore: state.code,
     stdin: state.isStdinOver ? state.stdin : undefined,
     resources: state.discovered < ROOTS.length ? undefined : state.resources,
   });

@@ -7,7 +7,10 @@ import { hostnamectl, timedatectl } from './host-settings.js';
 import { journalctl } from './journalctl.js';
 import { kubeadm } from './kubeadm/kubeadm.js';
 import { lsmod, modprobe, swapoff, swapon } from './modules.js';
-import { ssh } from './ssh.js';
+import { scp } from './ssh/scp.js';
+import { sshCopyId } from './ssh/copy-id.js';
+import { sshKeygen } from './ssh/keygen.js';
+import { ssh } from './ssh/ssh.js';
 import { sudo } from './sudo.js';
 import { systemctl } from './systemctl.js';
 import { containerd, kubelet, runc, runsc } from './versions.js';
@@ -23,6 +26,9 @@ export const programs: Readonly<Record<string, Program>> = {
   'node:containerd': containerd,
   'node:runc': runc,
   'node:ssh': ssh,
+  'node:scp': scp,
+  'node:ssh-copy-id': sshCopyId,
+  'node:ssh-keygen': sshKeygen,
   'node:runsc': runsc,
   'node:sudo': sudo,
   'apparmor:apparmor_parser': apparmorParser,

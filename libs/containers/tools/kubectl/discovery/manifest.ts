@@ -1,6 +1,7 @@
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import { parseYaml } from '../../../../engine/schema/index.js';
 import { buildKustomization } from '../kustomize/build.js';
+import { matchesLabels } from '../kustomize/transform/select.js';
 import { KubectlFailure } from '../session/failure.js';
 import type { ApiObject, Session } from '../session/session.js';
 import { apiVersionOf, type ServerResource } from './resources.js';
@@ -42,6 +43,10 @@ function loadKustomization(session: Session): FileObject[] {
   if (objects.length === 0) throw new KubectlFailure('no objects passed to ' + verbOf(session));
   return objects.slice(0, MAX_OBJECTS).map((object) => mapObject(session, object, folder));
 }
+
+/** Those whose own labels -l means. */
+export const chooseFiles = ({ flags }: Session, files: readonly FileObject[]): FileObject[] =>
+  files.filter(({ object }) => matchesLabels(flags.value('selector'), object.metadata?.labels));
 
 const verbOf = ({ path }: Session): string => path.split(' ').at(-1) ?? '';
 

@@ -60,6 +60,8 @@ export interface SessionParts {
   readonly answers: readonly Answer[];
   readonly stdin: string | undefined;
   readonly resources: readonly ServerResource[] | undefined;
+  /** The exit code of the tasks before. */
+  readonly codeBefore: number;
   /** When the task began: its requests stay the same when it runs again. */
   readonly startedAt: number;
 }
@@ -103,6 +105,10 @@ export class Session {
   }
   get sys(): Syscalls {
     return this.parts.sys;
+  }
+  /** A task before this one has failed. */
+  get hasFailed(): boolean {
+    return this.parts.codeBefore !== 0;
   }
   /** Virtual ms. */
   get now(): number {

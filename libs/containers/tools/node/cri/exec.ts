@@ -3,7 +3,7 @@ import type { FilterContext } from '../../filter.js';
 import { parseOptions } from '../../options.js';
 import { ToolFailure } from '../../tool.js';
 import { askRuntime } from '../runtime.js';
-import { defineSessionTool, type SessionCall } from '../runtime-session.js';
+import { defineSessionTool, type SessionCall } from '../../sessions/runtime-session.js';
 import { fail, GLOBAL } from './failure.js';
 import { findContainer } from './find.js';
 

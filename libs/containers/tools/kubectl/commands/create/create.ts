@@ -8,7 +8,7 @@ import { ApiFailure, KubectlFailure, UsageFailure } from '../../session/failure.
 import type { Session } from '../../session/session.js';
 import { task } from '../../session/task.js';
 import { dryRunOf, dryRunSuffix, writeQuery, type Command, type CommandGroup } from '../command.js';
-import { withAnnotation } from '../write/apply.js';
+import { withAnnotation } from '../write/last-applied.js';
 import { access } from './access.js';
 import { config } from './config.js';
 import { expose } from './expose.js';

@@ -1,6 +1,6 @@
 import { printObject, readFormat } from '../../output/printer.js';
 import { nameOf } from '../../output/printer.js';
-import { withAnnotation } from '../write/apply.js';
+import { withAnnotation } from '../write/last-applied.js';
 import { apiVersionOf, pathOf, shownResource } from '../../discovery/resources.js';
 import { ApiFailure, KubectlFailure, UsageFailure } from '../../session/failure.js';
 import type { ApiObject, Session } from '../../session/session.js';

@@ -7,7 +7,7 @@ import type { Session } from '../../session/session.js';
 import { task, type Task } from '../../session/task.js';
 import type { Command, CommandGroup } from '../command.js';
 import { containersOf } from '../pods.js';
-import { packFiles, pathExists, unpackFiles } from './copy-files.js';
+import { packFiles, pathExists, unpackFiles } from '../../../sessions/copy-files.js';
 import { podPath, requireAlive, streamQuery } from './exec.js';
 
 /** A place: on this machine without a pod. */
@@ -93,7 +93,7 @@ function sendFiles(session: Session, data: Plain): void {
   const command = ['tar', ...preserves, '-xmf', '-', ...(folder === '' ? [] : ['-C', folder])];
   session.stream = {
     ...runIn(copy, command, true),
-    input: packFiles(session.sys, bytesOf(source), bytesOf(name)),
+    input: packFiles(session.sys, [[bytesOf(source), bytesOf(name)]]),
   };
 }
 

@@ -1,5 +1,5 @@
 import { KubectlFailure, ApiFailure } from '../../session/failure.js';
-import { loadFiles, type FileObject } from '../../discovery/manifest.js';
+import { chooseFiles, type FileObject, loadFiles } from '../../discovery/manifest.js';
 import { pathOf, type ServerResource, shownResource } from '../../discovery/resources.js';
 import { attempt } from '../../discovery/targets.js';
 import { FILES, PRINT, WRITE } from '../../flags/groups.js';
@@ -7,18 +7,28 @@ import { printObject, readFormat, sortKeys } from '../../output/printer.js';
 import type { ApiObject, Session } from '../../session/session.js';
 import { PATCH_TYPES } from '../../session/session.js';
 import { task } from '../../session/task.js';
+import { LAST_APPLIED, readLastApplied, withAnnotation } from './last-applied.js';
 import { dryRunOf, dryRunSuffix, writeQuery, type Command, type CommandGroup } from '../command.js';
 import type { Plain } from '../../../../../engine/kernel/process/program.js';
+import { checkPrune, planPrune, prune } from './prune.js';
 import { planPatch } from './three-way.js';
 
-export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 /** Groups whose objects the server merges by the types of their fields. */
 export const BUILT_IN = /^$|\.k8s\.io$|^(apps|batch|autoscaling|policy)$/;
 
 const apply: Command = {
   flags: [
     ...[...FILES, ...PRINT, ...WRITE, 'server-side', 'force-conflicts', 'force', 'overwrite', 'wait', 'timeout:'],
-    ...['grace-period:', 'cascade::background', 'l,selector:', 'openapi-patch', 'all', 'prune'],
+    ...[
+      'grace-period:',
+      'cascade::background',
+      'l,selector:',
+      'openapi-patch',
+      'all',
+      'prune',
+      'prune-allowlist:',
+      'prune-whitelist:',
+    ],
   ],
   run(session) {
     const { flags } = session;
@@ -27,10 +37,14 @@ const apply: Command = {
         `Unexpected args: [${session.args.join(' ')}]\nSee 'kubectl apply -h' for help and examples`,
       );
     if (!flags.has('filename') && !flags.has('kustomize')) throw new KubectlFailure('must specify one of -f and -k');
-    if (flags.isOn('prune')) throw new KubectlFailure('--prune is not simulated');
+    const prunes = flags.isOn('prune');
+    if (prunes) checkPrune(session);
     readFormat(session);
     dryRunOf(session);
-    return loadFiles(session).map((file) => task('apply object', file as unknown as Plain));
+    const files = chooseFiles(session, loadFiles(session));
+    if (files.length === 0) throw new KubectlFailure('no objects passed to apply');
+    const tasks = files.map((file) => task('apply object', file as unknown as Plain));
+    return prunes ? [...tasks, planPrune(session, files)] : tasks;
   },
 };
 
@@ -102,30 +116,13 @@ function patch(session: Session, file: FileObject, current: ApiObject, body: unk
   }
 }
 
-/** The object with what is applied in an annotation of it. */
-export function withAnnotation(object: ApiObject): ApiObject {
-  const { metadata = {} } = object;
-  const { [LAST_APPLIED]: _own, ...annotations } = metadata.annotations ?? {};
-  const plain = { ...object, metadata: { ...metadata, annotations } };
-  const text = `${JSON.stringify(sortKeys(plain))}\n`;
-  return { ...object, metadata: { ...metadata, annotations: { ...annotations, [LAST_APPLIED]: text } } };
-}
-
-/** Undefined when the object was not applied. */
-export function readLastApplied(object: ApiObject): ApiObject | undefined {
-  const text = object.metadata?.annotations?.[LAST_APPLIED];
-  if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text) as ApiObject;
-  } catch {
-    return undefined;
-  }
-}
-
 function warnAboutAnnotation(session: Session, { resource, name }: FileObject): void {
   session.err(
     `Warning: resource ${resource.plural}/${name} is missing the ${LAST_APPLIED} annotation which is required by kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create --save-config or kubectl apply. The missing annotation will be patched automatically.\n`,
   );
 }
 
-export const group: CommandGroup = { commands: { apply }, tasks: { 'apply object': applyObject } };
+export const group: CommandGroup = {
+  commands: { apply },
+  tasks: { 'apply object': applyObject, 'apply prune': prune },
+};

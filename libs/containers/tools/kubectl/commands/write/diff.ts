@@ -1,6 +1,6 @@
 import type { Plain } from '../../../../../engine/kernel/process/program.js';
 import { SystemError } from '../../../../../engine/kernel/errno.js';
-import { type FileObject, loadFiles } from '../../discovery/manifest.js';
+import { chooseFiles, type FileObject, loadFiles } from '../../discovery/manifest.js';
 import { pathOf } from '../../discovery/resources.js';
 import { FILES, WRITE } from '../../flags/groups.js';
 import { formatYaml, withoutManagedFields } from '../../output/printer.js';
@@ -8,7 +8,8 @@ import { ApiFailure, KubectlFailure, UsageFailure } from '../../session/failure.
 import { type ApiObject, PATCH_TYPES, type Session, writeFile } from '../../session/session.js';
 import { task, type Task } from '../../session/task.js';
 import type { Command, CommandGroup } from '../command.js';
-import { BUILT_IN, readLastApplied } from './apply.js';
+import { BUILT_IN } from './apply.js';
+import { readLastApplied } from './last-applied.js';
 import { planPatch } from './three-way.js';
 
 const MANAGER = 'kubectl-client-side-apply';
@@ -26,7 +27,7 @@ const diff: Command = {
     if (args.length > 0) throw new UsageFailure(`Unexpected args: [${args.join(' ')}]`, session.path);
     if (!flags.has('filename') && !flags.has('kustomize')) throw new KubectlFailure('must specify one of -f and -k');
     if (flags.isOn('prune')) throw new KubectlFailure('--prune is not simulated');
-    const files = loadFiles(session).filter((file) => isChosen(session, file));
+    const files = chooseFiles(session, loadFiles(session));
     const folder = (name: string): string => {
       const path = `${sys.env['TMPDIR'] ?? '/tmp'}/${name}-${Math.floor(sys.random() * 4_000_000_000)}`;
       sys.makeDirectory(path, 0o700);
@@ -39,16 +40,6 @@ const diff: Command = {
     ];
   },
 };
-
-/** `-l a=b,c!=d`: of the files' own labels. */
-function isChosen({ flags }: Session, { object }: FileObject): boolean {
-  const labels = object.metadata?.labels ?? {};
-  return flags.list('selector').every((part) => {
-    const [, key = part, operator, value = ''] = /^([^=!]+)(==|=|!=)(.*)$/.exec(part) ?? [];
-    if (operator === undefined) return Object.hasOwn(labels, key);
-    return (labels[key] === value) !== (operator === '!=');
-  });
-}
 
 function compare(session: Session, data: Plain): void {
   const { file, folders } = data as unknown as { file: FileObject; folders: Folders };

@@ -20,14 +20,14 @@ export function selectResources(resources: readonly Resource[], selector: Select
       fits(selector.group, now.group) &&
       fits(selector.version, now.version) &&
       fits(selector.kind, now.kind) &&
-      matches(selector.labelSelector, metadata['labels']) &&
-      matches(selector.annotationSelector, metadata['annotations'])
+      matchesLabels(selector.labelSelector, metadata['labels']) &&
+      matchesLabels(selector.annotationSelector, metadata['annotations'])
     );
   });
 }
 
 /** `a=b,c!=d,e,!f,g in (h,i)`. */
-function matches(selector: string | undefined, map: unknown): boolean {
+export function matchesLabels(selector: string | undefined, map: unknown): boolean {
   const values = isMap(map) ? map : {};
   const parts = (selector ?? '').split(/,(?![^(]*\))/).map((part) => part.trim());
   return parts.every((part) => {

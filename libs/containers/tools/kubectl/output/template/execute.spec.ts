@@ -63,7 +63,7 @@ test.each([
   ['{{range .kind}}x{{end}}', 'template: output:1:8: executing "output" at <.kind>: range can\'t iterate over List'],
   [
     '{{.kind.x}}',
-    'template: output:1:2: executing "output" at <.kind.x>: can\'t evaluate field x in type interface {}',
+    'template: output:1:7: executing "output" at <.kind.x>: can\'t evaluate field x in type interface {}',
   ],
 ])('%s fails', (text, message) => expect(() => runGoTemplate(text, POD)).toThrow(message));
 

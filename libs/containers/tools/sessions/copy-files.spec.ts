@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { runLine } from '../../../machine-testing.js';
-import { defineTool } from '../../../tool.js';
+import { runLine } from '../machine-testing.js';
+import { defineTool } from '../tool.js';
 import { packFiles, unpackFiles } from './copy-files.js';
 
 /** Packs $1 under the name $2, and unpacks what begins with $3 at $4. */
 const roundTrip = defineTool((tool) => {
   const [from = '', name = '', prefix = '', to = ''] = tool.args;
   const warn = (line: string): void => tool.err(`${line}\n`);
-  unpackFiles(tool.sys, packFiles(tool.sys, from, name), prefix, to, { warn, hint: 'tar' });
+  unpackFiles(tool.sys, packFiles(tool.sys, [[from, name]]), prefix, to, { warn, hint: 'tar' });
   return 0;
 });
 const FILES = { '/a/one': '1\n', '/a/b/two': '2\n', '/zeros': '\0'.repeat(2_000) };

@@ -1,9 +1,9 @@
-import type { Bytes } from '../../../../../engine/kernel/bytes.js';
-import { SystemError } from '../../../../../engine/kernel/errno.js';
-import type { Syscalls } from '../../../../../engine/kernel/process/syscalls.js';
-import { encodeEntry, endArchive, padding } from '../../../archive/tar-format.js';
-import { newReading, readPiece } from '../../../archive/tar-reader.js';
-import { KubectlFailure } from '../../session/failure.js';
+import type { Bytes } from '../../../engine/kernel/bytes.js';
+import { SystemError } from '../../../engine/kernel/errno.js';
+import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
+import { encodeEntry, endArchive, padding } from '../archive/tar-format.js';
+import { newReading, readPiece } from '../archive/tar-reader.js';
+import { ToolFailure } from '../failure.js';
 
 const MAX_ARCHIVE = 32 << 20;
 const MAX_DEPTH = 64;
@@ -19,9 +19,9 @@ export function pathExists(sys: Syscalls, path: Bytes): boolean {
   }
 }
 
-/** An archive of a file, or of what is in a folder, under another name. Models cp.go recursiveTar. */
-export function packFiles(sys: Syscalls, path: Bytes, name: Bytes): Bytes {
-  const archive = pack(sys, path, name, 0);
+/** An archive of files, or of what is in folders, under other names. Models cp.go recursiveTar. */
+export function packFiles(sys: Syscalls, entries: readonly (readonly [path: Bytes, name: Bytes])[]): Bytes {
+  const archive = entries.map(([path, name]) => pack(sys, path, name, 0)).join('');
   return archive + endArchive(archive.length);
 }
 
@@ -53,13 +53,13 @@ function readAll(sys: Syscalls, path: Bytes): Bytes {
       bytes = sys.read(descriptor, CHUNK)
     ) {
       content += bytes;
-      if (content.length > MAX_ARCHIVE) throw new KubectlFailure('more than 32 MiB at once are not simulated');
+      if (content.length > MAX_ARCHIVE) throw new ToolFailure('more than 32 MiB at once are not simulated');
     }
     sys.close(descriptor);
     return content;
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
-    throw new KubectlFailure(`open ${path}: ${error.message.toLowerCase()}`);
+    throw new ToolFailure(`open ${path}: ${error.message.toLowerCase()}`);
   }
 }
 
@@ -69,7 +69,7 @@ export interface Unpacking {
   readonly hint: string;
 }
 
-/** Files of an archive whose names begin with `prefix`, at `target`. Models cp.go untarAll. Throws KubectlFailure. */
+/** Files of an archive whose names begin with `prefix`, at `target`. Models cp.go untarAll. Throws ToolFailure. */
 export function unpackFiles(
   sys: Syscalls,
   archive: Bytes,
@@ -82,7 +82,7 @@ export function unpackFiles(
   const isFolder = pathExists(sys, target) && sys.stat(target).type === 'directory';
   readPiece(newReading(), archive, {
     begin(entry) {
-      if (!entry.name.startsWith(prefix)) throw new KubectlFailure('tar contents corrupted');
+      if (!entry.name.startsWith(prefix)) throw new ToolFailure('tar contents corrupted');
       const inner = entry.name.slice(prefix.length).replace(/^\/+|\/+$/g, '');
       const path = inner === '' ? target : `${target}/${inner}`;
       if (inner.split('/').includes('..'))
@@ -94,19 +94,19 @@ export function unpackFiles(
         hasWarned = true;
         return warn(`warning: skipping symlink: ${JSON.stringify(path)} -> ${JSON.stringify(entry.target)}${more}`);
       }
-      if (inner === '' && isFolder) throw new KubectlFailure(`open ${target}: is a directory`);
+      if (inner === '' && isFolder) throw new ToolFailure(`open ${target}: is a directory`);
       try {
         descriptor = sys.open(path, { write: true, create: true, truncate: true }, 0o666);
       } catch (error) {
         if (!(error instanceof SystemError)) throw error;
-        throw new KubectlFailure(`open ${path}: ${error.message.toLowerCase()}`);
+        throw new ToolFailure(`open ${path}: ${error.message.toLowerCase()}`);
       }
     },
     content(bytes) {
       if (descriptor < 0) return;
       for (let rest = bytes; rest !== '';) {
         const count = sys.write(descriptor, rest);
-        if (count === 0) throw new KubectlFailure('write: no space left on device');
+        if (count === 0) throw new ToolFailure('write: no space left on device');
         rest = rest.slice(count);
       }
     },

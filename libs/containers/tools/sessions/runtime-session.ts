@@ -4,7 +4,8 @@ import type { Plain } from '../../../engine/kernel/process/plain.js';
 import { findCommand } from '../command.js';
 import type { FilterContext } from '../filter.js';
 import { defineSteps } from '../steps.js';
-import { tryRuntime } from './cri/client.js';
+import { ToolFailure } from '../failure.js';
+import { tryRuntime } from '../node/cri/client.js';
 import {
   type Exchange,
   type Exchanged,
@@ -14,7 +15,10 @@ import {
   readStdin,
   takeAnswer,
   waitFor,
-} from '../sessions/exchange.js';
+} from './exchange.js';
+
+const CHUNK = 65_536;
+const MAX_COLLECTED = 32 << 20;
 
 /** What a tool asks the node for: an operation that opens a session, and what it is given. */
 export type SessionCall = {
@@ -22,12 +26,18 @@ export type SessionCall = {
   request: { [field: string]: Plain };
   stdin: boolean;
   tty: boolean;
+  /** Bytes that the command gets instead of standard input. */
+  given?: string;
+  /** Its output is for the tool, not for standard output. */
+  collects?: boolean;
 };
 
 export type RuntimeSession = SessionCall &
   Exchange & {
     /** SessionReference as JSON; '' before it is open. */
     session: string;
+    /** Output that the tool wants. */
+    collected: string;
   };
 
 export interface SessionTool {
@@ -66,7 +76,7 @@ export function defineSessionTool({ begin, end, fail }: SessionTool): Program {
 
 function open(tool: FilterContext, call: SessionCall): RuntimeSession {
   if (call.tty && tool.sys.isTerminal(0)) tool.sys.setTerminalMode(0, 'raw');
-  return { ...call, ...newExchange(call.stdin, call.tty), session: '' };
+  return { ...call, ...newExchange(call.stdin, call.tty), session: '', collected: '' };
 }
 
 function giveTerminalBack({ sys }: FilterContext, { tty }: RuntimeSession): void {
@@ -80,16 +90,29 @@ function advance(tool: FilterContext, state: RuntimeSession): number | Wait {
     const { operation, request, stdin, tty } = state;
     const opened = tryRuntime(sys, operation, { ...request, stdin, tty });
     if (opened === null) return { type: 'wait', until: sys.now + FIRST_WAIT };
+    if (opened['local'] === true && (state.given !== undefined || state.collects))
+      throw new ToolFailure('copies within one machine are not simulated');
     if (opened['local'] === true) return runHere(tool, request['command'] as string[]);
     state.session = JSON.stringify(opened['session']);
   }
-  readStdin(tool, state);
+  if (state.given === undefined) readStdin(tool, state);
+  else takeGiven(state);
   const answer = tryRuntime(sys, 'Stream', { session: JSON.parse(state.session), ...nextRequest(tool, state) });
   if (answer === null) return waitFor(state, sys.now + FIRST_WAIT);
   const [stdout, stderr] = [String(answer['stdout'] ?? ''), String(answer['stderr'] ?? '')];
-  if (stdout !== '') tool.out(stdout);
+  if (state.collects) state.collected += stdout;
+  else if (stdout !== '') tool.out(stdout);
+  if (state.collected.length > MAX_COLLECTED) throw new ToolFailure('more than 32 MiB at once are not simulated');
   if (stderr !== '') tool.err(stderr);
   return takeAnswer(state, answer as Exchanged) ?? waitFor(state, sys.now + state.wait);
+}
+
+function takeGiven(state: RuntimeSession): void {
+  const given = state.given ?? '';
+  const room = CHUNK - state.pending.length;
+  state.pending += given.slice(0, room);
+  state.given = given.slice(room);
+  state.isStdinOver = state.given === '';
 }
 
 /** The session would be in the machine that asks for it: the program goes on as its command. */

@@ -1,8 +1,8 @@
-import { textOf } from '../../../engine/kernel/bytes.js';
-import type { FilterContext } from '../filter.js';
-import { parseOptions } from '../options.js';
-import { ToolFailure } from '../tool.js';
-import { defineSessionTool, type SessionCall } from './runtime-session.js';
+import { textOf } from '../../../../engine/kernel/bytes.js';
+import type { FilterContext } from '../../filter.js';
+import { parseOptions } from '../../options.js';
+import { ToolFailure } from '../../tool.js';
+import { defineSessionTool, type SessionCall } from '../../sessions/runtime-session.js';
 
 const OPTIONS = [
   ...['4', '6', 'A', 'a', 'C', 'f', 'g', 'K', 'k', 'M', 'N', 'n', 'q', 's', 'T', 't', 'V', 'v', 'X', 'x', 'Y', 'y'],
@@ -87,14 +87,17 @@ function begin(tool: FilterContext): SessionCall | number {
 }
 
 /** `root@node01`, `ssh://root@node01`. */
-function readDestination(text: string, login: string | undefined): { readonly user: string; readonly host: string } {
+export function readDestination(
+  text: string,
+  login: string | undefined,
+): { readonly user: string; readonly host: string } {
   const bare = text.replace(/^ssh:\/\//, '');
   const at = bare.lastIndexOf('@');
   return { user: at < 0 ? (login ?? 'root') : bare.slice(0, at), host: bare.slice(at + 1) };
 }
 
 /** The words are one line for the login shell of the user there. */
-function commandOf(user: string, words: readonly string[]): string[] {
+export function commandOf(user: string, words: readonly string[]): string[] {
   const line = words.join(' ');
   if (user !== 'root') return ['su', '-', user, ...(line === '' ? [] : ['-c', line])];
   return ['bash', '-c', line === '' ? 'cd; exec bash -l' : `cd; ${line}`];
