@@ -1,7 +1,7 @@
 import type { Bytes } from '../../engine/kernel/bytes.js';
 import type { FileNode, ImageFiles } from '../../engine/kernel/files/file.js';
 import { programs } from '../programs/index.js';
-import { UNSIMULATED } from '../tools/unsimulated.js';
+import { UNSIMULATED } from '../tools/framework/unsimulated.js';
 import { parseProgramList, type ProgramList } from './program-list.js';
 
 export type { ProgramList } from './program-list.js';

@@ -16,7 +16,7 @@ import { programs as processes } from '../tools/process/index.js';
 import { programs as scripting } from '../tools/scripting/index.js';
 import { programs as text } from '../tools/text/index.js';
 import { programs as users } from '../tools/users/index.js';
-import { programs as unsimulated } from '../tools/unsimulated.js';
+import { programs as unsimulated } from '../tools/framework/unsimulated.js';
 import { isEndless, isQuiet } from './endless.js';
 import { makeMultiCall } from './multi-call.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Program } from '../../engine/kernel/process/program.js';
 import { programs as coreutils } from '../tools/coreutils/index.js';
-import { TestMachine } from '../tools/testing.js';
+import { TestMachine } from '../tools/testing/run-tool.js';
 import { makeMultiCall } from './multi-call.js';
 
 const applets = new Map(['echo', 'cat'].map((name): [string, Program] => [name, coreutils[`busybox:${name}`]!]));

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../engine/kernel/bytes.js';
 import { exit, type Plain, type Program } from '../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../engine/kernel/process/syscalls.js';
-import { busyboxBanner } from '../tools/tool.js';
+import { busyboxBanner } from '../tools/framework/tool.js';
 
 type State = { applet: string; inner: Plain; listed: Bytes; code: number };
 

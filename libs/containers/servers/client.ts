@@ -3,7 +3,7 @@ import { SystemError, type ErrorCode } from '../../engine/kernel/errno.js';
 import { exit, type Plain, type Program, type Wait, YIELD } from '../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../engine/kernel/process/syscalls.js';
 import type { Millis } from '../../engine/machinery/time/time.js';
-import { addOutput, flushOutput, type Output } from '../tools/output.js';
+import { addOutput, flushOutput, type Output } from '../tools/framework/output.js';
 import { lookUp } from './lookup.js';
 
 /** A client that runs, in one step of its. */

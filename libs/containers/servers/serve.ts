@@ -4,7 +4,7 @@ import { exit, type Plain, type Program, type Wait, YIELD } from '../../engine/k
 import type { Syscalls } from '../../engine/kernel/process/syscalls.js';
 import type { Signal } from '../../engine/kernel/signals.js';
 import type { Millis } from '../../engine/machinery/time/time.js';
-import { addOutput, flushOutput, type Output } from '../tools/output.js';
+import { addOutput, flushOutput, type Output } from '../tools/framework/output.js';
 
 /** A client's connection, as data. A UDP client's datagrams are one. */
 export type Connection = {

@@ -1,6 +1,6 @@
 import type { Bytes } from '../../engine/kernel/bytes.js';
 import type { FileType } from '../../engine/kernel/files/file.js';
-import { ToolFailure } from './failure.js';
+import { ToolFailure } from './framework/failure.js';
 
 /** A size in powers of 1,024 (or 1,000) with a letter, rounded up as `ls -h` and `df -h` do: 1.5K, 12M, 0. */
 export function humanSize(bytes: number, base: 1_000 | 1_024 = 1_024): string {

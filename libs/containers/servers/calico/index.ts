@@ -1,5 +1,5 @@
 import type { Program } from '../../../engine/kernel/process/program.js';
-import { defineTool } from '../../tools/tool.js';
+import { defineTool } from '../../tools/framework/tool.js';
 import { bytesOf } from '../../../engine/kernel/bytes.js';
 import { clients } from './ctl/index.js';
 import { install } from './install.js';

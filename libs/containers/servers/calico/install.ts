@@ -3,7 +3,7 @@ import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { encodeBase64 } from '../../../engine/machinery/text/base64.js';
 import { readSmallFile } from '../../tools/accounts.js';
 import { copyDescriptor } from '../../tools/coreutils/files/copy.js';
-import { defineTool, type ToolContext } from '../../tools/tool.js';
+import { defineTool, type ToolContext } from '../../tools/framework/tool.js';
 import { logLine } from './lines.js';
 
 const BINARIES = '/opt/cni/bin';

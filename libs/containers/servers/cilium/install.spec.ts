@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { testCases } from '../../tools/testing.js';
+import { testCases } from '../../tools/testing/run-tool.js';
 import { installers } from './install.js';
 import { programs } from './index.js';
 import { logLine, releaseOf } from './lines.js';

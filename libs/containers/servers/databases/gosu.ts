@@ -2,7 +2,7 @@ import { SystemError } from '../../../engine/kernel/errno.js';
 import { EXEC, exit, type Program } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { readSmallFile } from '../../tools/accounts.js';
-import { findCommand } from '../../tools/command.js';
+import { findCommand } from '../../tools/framework/command.js';
 
 const program: Program<null> = {
   start: () => null,

@@ -3,7 +3,7 @@ import { SystemError } from '../../../engine/kernel/errno.js';
 import { exit, type Program } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { formatHello } from '../../../engine/node/cni/tls.js';
-import { strerror } from '../../tools/failure.js';
+import { strerror } from '../../tools/framework/failure.js';
 import { continueDial, dial, type Dial } from '../dial.js';
 import type { Waits } from '../serve.js';
 

@@ -1,6 +1,6 @@
 import { bytesOf } from '../../../engine/kernel/bytes.js';
 import type { Program } from '../../../engine/kernel/process/program.js';
-import { defineTool } from '../../tools/tool.js';
+import { defineTool } from '../../tools/framework/tool.js';
 import { copyFile } from './files.js';
 import { readFlags } from './flags.js';
 import { thick } from './thick.js';

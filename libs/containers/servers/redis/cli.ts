@@ -2,7 +2,7 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
 import { exit, waitToRead, YIELD, type Program, type Wait } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import { addOutput, flushOutput, type Output } from '../../tools/output.js';
+import { addOutput, flushOutput, type Output } from '../../tools/framework/output.js';
 import { lookUp } from '../lookup.js';
 import { formatForTerminal, formatRaw } from './cli-format.js';
 import { LATEST } from './lines.js';

@@ -3,7 +3,7 @@ import { SystemError } from '../../../engine/kernel/errno.js';
 import { EXEC, exit, type Program } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { readSmallFile } from '../../tools/accounts.js';
-import { findCommand } from '../../tools/command.js';
+import { findCommand } from '../../tools/framework/command.js';
 import { defineServer, type Connection, type Running } from '../serve.js';
 import { redisCli } from './cli.js';
 import { loadAppended, writeAppended } from './append-only.js';

@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { writeFile } from '../coreutils/lines/sort.js';
-import { openFailure } from '../filter.js';
-import { type Options, parseOptions } from '../options.js';
-import { defineTool, strerror, type Tool, type ToolContext } from '../tool.js';
+import { openFailure } from '../framework/filter.js';
+import { type Options, parseOptions } from '../framework/options.js';
+import { defineTool, strerror, type Tool, type ToolContext } from '../framework/tool.js';
 import { unzip, zip } from './gzip-format.js';
 
 const OPTIONS = [

@@ -3,11 +3,11 @@ import type { FileStat } from '../../../engine/kernel/files/file.js';
 import { exit, type Program, type Wait, waitToRead, YIELD } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { groupName, type Names, readNames, userName } from '../accounts.js';
-import type { FilterContext } from '../filter.js';
+import type { FilterContext } from '../framework/filter.js';
 import { splitLines } from '../format.js';
-import { matchesGlob } from '../glob.js';
-import type { Options } from '../options.js';
-import { addOutput, flushOutput, type Output } from '../output.js';
+import { matchesGlob } from '../patterns/glob.js';
+import type { Options } from '../framework/options.js';
+import { addOutput, flushOutput, type Output } from '../framework/output.js';
 import {
   explainFailure,
   failWrite,
@@ -17,7 +17,7 @@ import {
   type Tool,
   ToolFailure,
   UsageFailure,
-} from '../tool.js';
+} from '../framework/tool.js';
 import { zip } from './gzip-format.js';
 import { BLOCK, decodeHeader, encodeEntry, endArchive, NO_EXTRA, padding, type TarEntry } from './tar-format.js';
 import {

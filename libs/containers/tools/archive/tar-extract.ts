@@ -3,12 +3,12 @@ import { SystemError } from '../../../engine/kernel/errno.js';
 import type { FileStat } from '../../../engine/kernel/files/file.js';
 import { formatDate } from '../coreutils/time/date-format.js';
 import { makeParents } from '../coreutils/files/make.js';
-import { defineFilter, type FilterContext } from '../filter.js';
+import { defineFilter, type FilterContext } from '../framework/filter.js';
 import { modeLetters } from '../format.js';
-import { matchesGlob } from '../glob.js';
+import { matchesGlob } from '../patterns/glob.js';
 import { trimSlashes } from '../names.js';
-import { type Options, quoteName } from '../options.js';
-import { strerror, ToolFailure } from '../tool.js';
+import { type Options, quoteName } from '../framework/options.js';
+import { strerror, ToolFailure } from '../framework/tool.js';
 import { isGzip, unzip } from './gzip-format.js';
 import type { TarEntry } from './tar-format.js';
 import {

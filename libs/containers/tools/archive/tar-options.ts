@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
-import { type Options, parseOptions } from '../options.js';
-import { type CommandContext, strerror, ToolFailure, UsageFailure } from '../tool.js';
-import type { FilterContext } from '../filter.js';
+import { type Options, parseOptions } from '../framework/options.js';
+import { type CommandContext, strerror, ToolFailure, UsageFailure } from '../framework/tool.js';
+import type { FilterContext } from '../framework/filter.js';
 
 const OPTIONS = [
   ...['c,create', 'x,extract,get', 't,list', 'r,append', 'u,update', 'f,file:', 'v,verbose', 'z,gzip,gunzip'],

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { programs as coreutils } from '../coreutils/index.js';
-import { testCases, TestMachine } from '../testing.js';
+import { testCases, TestMachine } from '../testing/run-tool.js';
 import { programs as text } from '../text/index.js';
 import { programs } from './index.js';
 

@@ -1,5 +1,5 @@
 import type { Plain, Program } from '../../../engine/kernel/process/program.js';
-import type { Flavour, Tool } from '../tool.js';
+import type { Flavour, Tool } from '../framework/tool.js';
 import { creation } from './tar-create.js';
 import { extraction } from './tar-extract.js';
 import { readsArchive } from './tar-options.js';

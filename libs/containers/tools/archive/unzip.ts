@@ -1,9 +1,9 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import { matchesGlob } from '../glob.js';
+import { matchesGlob } from '../patterns/glob.js';
 import { writeFile } from '../node/disk.js';
-import { type Options, parseOptions } from '../options.js';
-import { defineTool, type ToolContext, ToolFailure } from '../tool.js';
+import { type Options, parseOptions } from '../framework/options.js';
+import { defineTool, type ToolContext, ToolFailure } from '../framework/tool.js';
 import { parseZip, unpackEntry, type ZipEntry } from './zip-format.js';
 
 const OPTIONS = ['l', 'v', 'o', 'n', 'q', 'p', 't', 'd:', 'j', 'x:', 'u', 'f', 'Z', 'P:', 'a', 'C', 'L'];

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { unzipSync, zipSync } from 'fflate';
 import { fromArray, toArray } from '../../../engine/kernel/bytes.js';
-import { testCases } from '../testing.js';
+import { testCases } from '../testing/run-tool.js';
 import { formatZip, pack, parseZip, unpackEntry } from './zip-format.js';
 import { programs as coreutils } from '../coreutils/index.js';
 import { programs } from './index.js';

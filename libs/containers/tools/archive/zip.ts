@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
-import { matchesGlob } from '../glob.js';
+import { matchesGlob } from '../patterns/glob.js';
 import { writeFile } from '../node/disk.js';
-import { parseOptions } from '../options.js';
-import { defineTool, strerror, type ToolContext, ToolFailure } from '../tool.js';
+import { parseOptions } from '../framework/options.js';
+import { defineTool, strerror, type ToolContext, ToolFailure } from '../framework/tool.js';
 import { formatZip, pack, parseZip, type ZipEntry } from './zip-format.js';
 
 const OPTIONS = [

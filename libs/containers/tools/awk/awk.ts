@@ -3,8 +3,8 @@ import { exit, type Program, YIELD } from '../../../engine/kernel/process/progra
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { readSmallFile } from '../accounts.js';
 import { toolContext } from '../coreutils/time/sleep.js';
-import { parseOptions } from '../options.js';
-import { flushOutput } from '../output.js';
+import { parseOptions } from '../framework/options.js';
+import { flushOutput } from '../framework/output.js';
 import {
   explainFailure,
   failWrite,
@@ -13,7 +13,7 @@ import {
   type ToolContext,
   ToolFailure,
   UsageFailure,
-} from '../tool.js';
+} from '../framework/tool.js';
 import { compileAwk } from './compile.js';
 import type { Compiled } from './emitter.js';
 import { type Machine, newMachine } from './machine.js';

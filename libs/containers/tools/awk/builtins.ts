@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { formatDate } from '../coreutils/time/date-format.js';
-import { flushOutput } from '../output.js';
-import { findAll } from '../posix-regex.js';
-import { ToolFailure } from '../tool.js';
+import { flushOutput } from '../framework/output.js';
+import { findAll } from '../patterns/posix-regex.js';
+import { ToolFailure } from '../framework/tool.js';
 import { MAX_TEXT } from './machine.js';
 import { Streams } from './streams.js';
 import { type Cell, formatAwk, inputCell, numberOf, textOf } from './values.js';

@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { Wait } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import { compileRegex, type PosixRegex, RegexFault } from '../posix-regex.js';
-import { ToolFailure } from '../tool.js';
+import { compileRegex, type PosixRegex, RegexFault } from '../patterns/posix-regex.js';
+import { ToolFailure } from '../framework/tool.js';
 import type { Compiled } from './emitter.js';
 import type { Machine } from './machine.js';
 import { type Cell, numberOf, textOf } from './values.js';

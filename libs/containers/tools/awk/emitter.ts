@@ -1,4 +1,4 @@
-import { ToolFailure } from '../tool.js';
+import { ToolFailure } from '../framework/tool.js';
 import type { Token } from './tokens.js';
 
 /** One instruction of the stack machine: the operation and its operands. */

@@ -1,5 +1,5 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
-import type { Output } from '../output.js';
+import type { Output } from '../framework/output.js';
 import type { Cell } from './values.js';
 
 export type Reader = { descriptor: number; rest: Bytes; isEnded: boolean; child: number };

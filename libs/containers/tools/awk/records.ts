@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { waitToRead } from '../../../engine/kernel/process/program.js';
 import { trimEnd } from '../names.js';
-import { findAll } from '../posix-regex.js';
-import { ToolFailure } from '../tool.js';
+import { findAll } from '../patterns/posix-regex.js';
+import { ToolFailure } from '../framework/tool.js';
 import { Cells } from './cells.js';
 import { MAX_TEXT, type Reader } from './machine.js';
 import { unescapeAwk } from './tokens.js';

@@ -1,6 +1,6 @@
 import { exit, type Wait, waitForChild } from '../../../engine/kernel/process/program.js';
-import { flushOutput } from '../output.js';
-import { ToolFailure } from '../tool.js';
+import { flushOutput } from '../framework/output.js';
+import { ToolFailure } from '../framework/tool.js';
 import { Builtins } from './builtins.js';
 import type { Instruction } from './emitter.js';
 import { keyOf, MAX_TEXT } from './machine.js';

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { waitForChild } from '../../../engine/kernel/process/program.js';
-import { addOutput, flushOutput } from '../output.js';
-import { ToolFailure } from '../tool.js';
+import { addOutput, flushOutput } from '../framework/output.js';
+import { ToolFailure } from '../framework/tool.js';
 import { keyOf, MAX_TEXT, type Reader, type Writer } from './machine.js';
 import { Records } from './records.js';
 import { textOf } from './values.js';

@@ -1,5 +1,5 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
-import { ToolFailure } from '../tool.js';
+import { ToolFailure } from '../framework/tool.js';
 
 export interface Token {
   readonly type:

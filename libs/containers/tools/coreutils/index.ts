@@ -1,5 +1,5 @@
 import type { Program } from '../../../engine/kernel/process/program.js';
-import type { Tool } from '../tool.js';
+import type { Tool } from '../framework/tool.js';
 import { cat } from './text/cat.js';
 import { chgrp, chmod, chown } from './files/change.js';
 import { cp, install, mv } from './files/copy.js';

@@ -2,7 +2,7 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { NameAnswer } from '../../../engine/kernel/process/syscalls.js';
 import { parseAddress } from '../../../engine/machinery/net/netip.js';
 import { lookUp } from '../../servers/lookup.js';
-import type { WaitingContext } from '../tool.js';
+import type { WaitingContext } from '../framework/tool.js';
 
 export const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{0,4}:[\da-f:]{1,40})$/i;
 /** bind's own. */

@@ -2,7 +2,7 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { NameAnswer, NameRecord } from '../../../engine/kernel/process/syscalls.js';
 import { lookUp } from '../../servers/lookup.js';
 import { readResolverSettings } from '../../servers/resolver.js';
-import { defineTool, type WaitingContext, UsageFailure } from '../tool.js';
+import { defineTool, type WaitingContext, UsageFailure } from '../framework/tool.js';
 import { ADDRESS, findServer, reverseName, TRY_TIMEOUT_MS, withoutDot } from './ask.js';
 import { readNslookup } from './nslookup-words.js';
 

@@ -2,7 +2,7 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { NameAnswer } from '../../../engine/kernel/process/syscalls.js';
 import { readResolverSettings, searchAsGlibc } from '../../servers/resolver.js';
 import { formatDate } from '../coreutils/time/date-format.js';
-import { defineTool, type WaitingContext } from '../tool.js';
+import { defineTool, type WaitingContext } from '../framework/tool.js';
 import { ask, findServer, reverseName, TRY_TIMEOUT_MS, withoutDot, type Outcome } from './ask.js';
 import { messageSize, questionLine, recordLine } from './record-text.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { NO_NETWORK, type Network } from '../../../engine/kernel/network.js';
 import type { NameAnswer, NameRecord } from '../../../engine/kernel/process/syscalls.js';
 import { busyboxLayer, oldBusyboxLayer } from '../../layers/index.js';
-import { runLine } from '../machine-testing.js';
+import { runLine } from '../testing/run-line.js';
 import { programs } from '../network/index.js';
 
 const record = (name: string, type: string, data: string): NameRecord => ({ name: `${name}.`, type, ttl: 30, data });

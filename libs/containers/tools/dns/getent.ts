@@ -2,7 +2,7 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { lookUp } from '../../servers/lookup.js';
 import { readResolverSettings } from '../../servers/resolver.js';
 import { readSmallFile } from '../accounts.js';
-import { defineTool, type WaitingContext, UsageFailure } from '../tool.js';
+import { defineTool, type WaitingContext, UsageFailure } from '../framework/tool.js';
 import { ADDRESS, reverseName, withoutDot } from './ask.js';
 
 const SERVICES: readonly (readonly [Bytes, Bytes])[] = [

@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { NameRecord } from '../../../engine/kernel/process/syscalls.js';
 import { readResolverSettings, searchAsGlibc } from '../../servers/resolver.js';
-import { parseOptions } from '../options.js';
-import { defineTool, UsageFailure } from '../tool.js';
+import { parseOptions } from '../framework/options.js';
+import { defineTool, UsageFailure } from '../framework/tool.js';
 import { ADDRESS, ask, askAll, findServer, reverseName, TRY_TIMEOUT_MS, withoutDot } from './ask.js';
 
 const TRIES = 2;

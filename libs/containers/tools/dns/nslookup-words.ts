@@ -1,5 +1,5 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
-import { type ToolContext, UsageFailure } from '../tool.js';
+import { type ToolContext, UsageFailure } from '../framework/tool.js';
 
 export interface NslookupWords {
   readonly name: Bytes;

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { NameRecord } from '../../../engine/kernel/process/syscalls.js';
 import { readResolverSettings, searchAsGlibc } from '../../servers/resolver.js';
-import { defineTool, type WaitingContext, UsageFailure } from '../tool.js';
+import { defineTool, type WaitingContext, UsageFailure } from '../framework/tool.js';
 import { ADDRESS, ask, askAll, findServer, reverseName, TRY_TIMEOUT_MS, withoutDot, type Outcome } from './ask.js';
 import { lookUpWithBusybox } from './busybox-nslookup.js';
 import { readNslookup } from './nslookup-words.js';

@@ -1,4 +1,4 @@
-import { testCases } from '../testing.js';
+import { testCases } from '../testing/run-tool.js';
 import { programs } from './index.js';
 
 // What jq prints, row by row.

@@ -1,8 +1,8 @@
 import { type Bytes, bytesOf, textOf } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
 import { type Wait, waitToRead, YIELD } from '../../../engine/kernel/process/program.js';
-import type { FilterContext } from '../filter.js';
-import { defineSteps } from '../steps.js';
+import type { FilterContext } from '../framework/filter.js';
+import { defineSteps } from '../framework/steps.js';
 import { Budget } from './evaluate/budget.js';
 import { BUILTINS, Halt } from './evaluate/builtins.js';
 import { checkNames } from './syntax/check.js';

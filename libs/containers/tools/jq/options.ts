@@ -1,5 +1,5 @@
 import { type Bytes, textOf } from '../../../engine/kernel/bytes.js';
-import type { FilterContext } from '../filter.js';
+import type { FilterContext } from '../framework/filter.js';
 import { dump } from './values/json.js';
 import { JsonFault, JsonReader } from './values/read-json.js';
 import type { Json } from './values/values.js';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { HttpRemote } from '../../../engine/node/cri/servers/http-remote.js';
 import { NO_NETWORK, type Network } from '../../../engine/kernel/network.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../../engine/machinery/requests/http.js';
-import { runLine } from '../machine-testing.js';
+import { runLine } from '../testing/run-line.js';
 import { kubectl } from './kubectl.js';
 
 const discovery = (group: string, ...resources: readonly (readonly [string, string, string, string])[]) => ({

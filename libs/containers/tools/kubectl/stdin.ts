@@ -1,5 +1,5 @@
 import { textOf } from '../../../engine/kernel/bytes.js';
-import type { FilterContext } from '../filter.js';
+import type { FilterContext } from '../framework/filter.js';
 import { KubectlFailure } from './session/failure.js';
 
 const MAX_STDIN = 4 << 20;

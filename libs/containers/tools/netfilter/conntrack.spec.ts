@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import type { TrackEntry } from '../../../engine/kernel/conntrack/print.js';
 import { NO_NETWORK } from '../../../engine/kernel/network.js';
 import { BOOT } from '../../../engine/kernel/testing.js';
-import { runLine } from '../machine-testing.js';
-import type { Outcome } from '../testing.js';
+import { runLine } from '../testing/run-line.js';
+import type { Outcome } from '../testing/run-tool.js';
 import { conntrack } from './conntrack.js';
 
 const from = { source: '10.244.1.5', destination: '10.96.0.9', destinationPort: 80 };

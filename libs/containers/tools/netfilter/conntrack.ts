@@ -7,8 +7,8 @@ import {
   type TrackEntry,
 } from '../../../engine/kernel/conntrack/print.js';
 import { stateOf } from '../../../engine/kernel/conntrack/state.js';
-import { parseOptions, type Options } from '../options.js';
-import { defineTool, ToolFailure, type ToolContext } from '../tool.js';
+import { parseOptions, type Options } from '../framework/options.js';
+import { defineTool, ToolFailure, type ToolContext } from '../framework/tool.js';
 
 const NAME = 'conntrack v1.4.8 (conntrack-tools)';
 const COMMANDS = ['L,dump', 'D,delete', 'C,count', 'F,flush', 'S,stats', 'V,version', 'h,help'];

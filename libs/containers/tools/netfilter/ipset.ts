@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { listSet, saveSet, type AddressSet, type Ruleset } from '../../../engine/kernel/netfilter/index.js';
-import { parseOptions } from '../options.js';
-import { defineTool, ToolFailure, UsageFailure, type ToolContext } from '../tool.js';
+import { parseOptions } from '../framework/options.js';
+import { defineTool, ToolFailure, UsageFailure, type ToolContext } from '../framework/tool.js';
 
 const VERSION = 'ipset v7.17';
 const COMMANDS: Readonly<Record<string, string>> = { '-L': 'list', '--list': 'list', '-S': 'save', '-T': 'test' };

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { makeTable, prefixOf, type Rule } from '../../../engine/kernel/netfilter/index.js';
 import { NO_NETWORK } from '../../../engine/kernel/network.js';
-import { runLine } from '../machine-testing.js';
-import type { Outcome } from '../testing.js';
+import { runLine } from '../testing/run-line.js';
+import type { Outcome } from '../testing/run-tool.js';
 import { iptables, iptablesSave } from './iptables.js';
 
 const drop: Rule = {

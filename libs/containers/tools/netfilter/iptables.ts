@@ -9,9 +9,9 @@ import {
   type Table,
   type TableName,
 } from '../../../engine/kernel/netfilter/index.js';
-import type { Options } from '../options.js';
-import { parseOptions } from '../options.js';
-import { defineTool, ToolFailure, UsageFailure, type ToolContext } from '../tool.js';
+import type { Options } from '../framework/options.js';
+import { parseOptions } from '../framework/options.js';
+import { defineTool, ToolFailure, UsageFailure, type ToolContext } from '../framework/tool.js';
 
 const VERSION = '1.8.9 (nf_tables)';
 const TABLES: readonly TableName[] = ['filter', 'nat', 'mangle', 'raw'];

@@ -6,8 +6,8 @@ import {
   type VirtualServer,
   type VirtualServers,
 } from '../../../engine/kernel/netfilter/index.js';
-import { parseOptions, type Options } from '../options.js';
-import { defineTool, ToolFailure } from '../tool.js';
+import { parseOptions, type Options } from '../framework/options.js';
+import { defineTool, ToolFailure } from '../framework/tool.js';
 
 const CHANGES = ['A', 'E', 'D', 'C', 'R', 'a', 'e', 'd', 'Z', 'set'];
 const LIST = [

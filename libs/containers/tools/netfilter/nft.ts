@@ -6,8 +6,8 @@ import {
   wrapNft,
   type NftTable,
 } from '../../../engine/kernel/netfilter/index.js';
-import { parseOptions } from '../options.js';
-import { defineTool, ToolFailure, type ToolContext } from '../tool.js';
+import { parseOptions } from '../framework/options.js';
+import { defineTool, ToolFailure, type ToolContext } from '../framework/tool.js';
 
 const CHANGES = ['add', 'create', 'insert', 'replace', 'delete', 'destroy', 'flush', 'rename', 'reset'];
 const OPTIONS = [

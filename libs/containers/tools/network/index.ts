@@ -1,5 +1,5 @@
 import type { Program } from '../../../engine/kernel/process/program.js';
-import type { Tool } from '../tool.js';
+import type { Tool } from '../framework/tool.js';
 import { dig, getent, host, nslookup, oldNslookup } from '../dns/index.js';
 import { curl } from './curl/curl.js';
 import { bridge } from './interfaces/bridge.js';

@@ -3,7 +3,7 @@ import { HttpRemote } from '../../../engine/node/cri/servers/http-remote.js';
 import { NO_NETWORK, type Network } from '../../../engine/kernel/network.js';
 import type { Program } from '../../../engine/kernel/process/program.js';
 import type { PodHttpAnswer } from '../../../engine/machinery/requests/http.js';
-import { runLine } from '../machine-testing.js';
+import { runLine } from '../testing/run-line.js';
 import { programs } from './index.js';
 
 const record = (name: string, data: string) => ({ name: `${name}.`, type: 'A', ttl: 30, data });

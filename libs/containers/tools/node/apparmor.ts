@@ -8,8 +8,8 @@ import {
   type LoadedProfile,
 } from '../../../engine/node/host/apparmor.js';
 import { readSmallFile } from '../accounts.js';
-import { parseOptions } from '../options.js';
-import { defineTool, ToolFailure, type ToolContext } from '../tool.js';
+import { parseOptions } from '../framework/options.js';
+import { defineTool, ToolFailure, type ToolContext } from '../framework/tool.js';
 import { diskOf, writeFile } from './disk.js';
 
 const MAX_PROFILES = 100;

@@ -1,8 +1,8 @@
 import { bytesOf } from '../../../engine/kernel/bytes.js';
 import { digestOf } from '../../../engine/node/digest.js';
 import { readSmallFile } from '../accounts.js';
-import { parseOptions } from '../options.js';
-import { defineTool, type ToolContext, ToolFailure } from '../tool.js';
+import { parseOptions } from '../framework/options.js';
+import { defineTool, type ToolContext, ToolFailure } from '../framework/tool.js';
 import { nodeBootedAt } from '../process/node-processes.js';
 
 const VERSION = 'systemd 257 (257.9-1~deb13u1)';

@@ -4,7 +4,7 @@ import { crictl } from './cri/crictl.js';
 import { ctr } from './cri/ctr.js';
 import { etcdctl } from './etcd/etcdctl.js';
 import { hostnamectl, timedatectl } from './host-settings.js';
-import { journalctl } from './journalctl.js';
+import { journalctl } from './systemd/journalctl.js';
 import { kubeadm } from './kubeadm/kubeadm.js';
 import { lsmod, modprobe, swapoff, swapon } from './modules.js';
 import { scp } from './ssh/scp.js';
@@ -12,7 +12,7 @@ import { sshCopyId } from './ssh/copy-id.js';
 import { sshKeygen } from './ssh/keygen.js';
 import { ssh } from './ssh/ssh.js';
 import { sudo } from './sudo.js';
-import { systemctl } from './systemctl.js';
+import { systemctl } from './systemd/systemctl.js';
 import { containerd, kubelet, runc, runsc } from './versions.js';
 
 /** What a node has beside an image's tools. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { TestMachine } from '../testing.js';
+import { TestMachine } from '../testing/run-tool.js';
 import { lsmod, modprobe, swapoff, swapon } from './modules.js';
 
 const run = (line: string) => new TestMachine({ lsmod, modprobe, swapoff, swapon }, {}).run(line);

@@ -1,6 +1,6 @@
 import { KERNEL_RELEASE } from '../../../engine/kernel/proc/kernel-facts.js';
-import { parseOptions } from '../options.js';
-import { defineTool, ToolFailure } from '../tool.js';
+import { parseOptions } from '../framework/options.js';
+import { defineTool, ToolFailure } from '../framework/tool.js';
 
 /** A module with what it takes in memory and what uses it. */
 type Module = readonly [name: string, size: number, usedBy: readonly string[]];

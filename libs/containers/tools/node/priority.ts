@@ -1,4 +1,4 @@
-import type { JournalEntry } from './journal.js';
+import type { JournalEntry } from './systemd/journal.js';
 
 /** Syslog's levels, by their numbers. */
 const LEVELS = ['emerg', 'alert', 'crit', 'err', 'warning', 'notice', 'info', 'debug'];

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { shortDuration } from './kubeadm/certs.js';
 import { formatTable, humanDuration, humanSize } from './runtime.js';
-import { formatSpan, longTime } from './service-status.js';
+import { formatSpan, longTime } from './systemd/service-status.js';
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;

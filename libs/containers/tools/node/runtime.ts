@@ -2,7 +2,7 @@ import { textOf } from '../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { LOGS_FILE, RUNTIME_FILE, type RuntimeView } from '../../../engine/node/host/views/runtime-view.js';
 import { readUnit } from '../../../engine/node/host/services/units.js';
-import { ToolFailure } from '../tool.js';
+import { ToolFailure } from '../framework/tool.js';
 import { diskOf } from './disk.js';
 
 export const ENDPOINT = 'unix:///run/containerd/containerd.sock';

@@ -1,8 +1,8 @@
-import { findCommand, exitCodeOf } from '../command.js';
+import { findCommand, exitCodeOf } from '../framework/command.js';
 import { readNames } from '../accounts.js';
-import { parseOptions } from '../options.js';
+import { parseOptions } from '../framework/options.js';
 import { EXEC } from '../../../engine/kernel/process/program.js';
-import { defineTool, strerror } from '../tool.js';
+import { defineTool, strerror } from '../framework/tool.js';
 
 const OPTIONS = ['E,preserve-env', 'i,login', 's,shell', 'n,non-interactive', 'u,user:', 'H,set-home', 'k', 'S,stdin'];
 const USAGE =

@@ -1,6 +1,6 @@
 import { DEFAULT_VERSION } from '../../../engine/machinery/releases.js';
 import { installedRelease } from '../../../engine/node/host/packages/packages.js';
-import { defineTool, type Tool, type ToolContext } from '../tool.js';
+import { defineTool, type Tool, type ToolContext } from '../framework/tool.js';
 import { diskOf } from './disk.js';
 
 /** A daemon of the node: systemd runs it, and all that it does here is to say its version. */

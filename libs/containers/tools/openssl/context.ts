@@ -3,7 +3,7 @@ import { SystemError } from '../../../engine/kernel/errno.js';
 import { DerError } from '../../../engine/machinery/crypto/x509/der.js';
 import { decodePem } from '../../../engine/machinery/crypto/x509/pem.js';
 import { loadFile, saveFile } from '../editors/core/file.js';
-import type { FilterContext } from '../filter.js';
+import type { FilterContext } from '../framework/filter.js';
 import { type PrivateKey, readPrivateKey } from './keys.js';
 import { CommandFailure } from './options.js';
 import { type CertificateParts, readCertificate } from './show.js';

@@ -1,7 +1,7 @@
 import { X509Certificate, createPrivateKey, createPublicKey } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { programs as coreutils } from '../coreutils/index.js';
-import { runLine } from '../machine-testing.js';
+import { runLine } from '../testing/run-line.js';
 import { openssl } from './openssl.js';
 
 const tools = { openssl, chmod: coreutils['coreutils:chmod']!, stat: coreutils['coreutils:stat']! };

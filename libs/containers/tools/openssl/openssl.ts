@@ -1,9 +1,9 @@
 import { p256 } from '@noble/curves/nist.js';
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { type Wait, waitToRead, YIELD } from '../../../engine/kernel/process/program.js';
-import { ToolFailure } from '../failure.js';
-import type { FilterContext } from '../filter.js';
-import { defineSteps } from '../steps.js';
+import { ToolFailure } from '../framework/failure.js';
+import type { FilterContext } from '../framework/filter.js';
+import { defineSteps } from '../framework/steps.js';
 import { REQ_OPTIONS, runReq, runX509, X509_OPTIONS } from './certificates.js';
 import { type OpensslContext, randomBytes, writeOutput } from './context.js';
 import { ecPrivateKey, type PrivateKey, readPrivateKey, rsaPrivateKey } from './keys.js';

@@ -1,4 +1,4 @@
-import { ToolFailure } from '../failure.js';
+import { ToolFailure } from '../framework/failure.js';
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 
 /** Options of an openssl command: each has one dash or two, and an argument of its own or none. */

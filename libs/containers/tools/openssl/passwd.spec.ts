@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { runLine } from '../machine-testing.js';
+import { runLine } from '../testing/run-line.js';
 import { programs } from './index.js';
 
 const LONG = 'averylongpasswordthatismorethansixtyfourcharacterslongtotesttheblocksofthecrypt';

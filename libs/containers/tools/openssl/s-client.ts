@@ -4,7 +4,7 @@ import { type Wait, waitToRead, waitToWrite } from '../../../engine/kernel/proce
 import { encodePem } from '../../../engine/machinery/crypto/x509/pem.js';
 import { formatHello, parseHello, type ServerHello } from '../../../engine/node/cni/tls.js';
 import { lookUp } from '../../servers/lookup.js';
-import type { FilterContext } from '../filter.js';
+import type { FilterContext } from '../framework/filter.js';
 import { readSmallFile } from '../accounts.js';
 import { certificatesOf, chainFault } from './verify.js';
 import { showName } from './names.js';

@@ -2,7 +2,7 @@ import { own } from '../../../engine/machinery/meta/object.js';
 import { ALPINE_PACKAGES } from '../../layers/alpine-packages.js';
 import { readSmallFile } from '../accounts.js';
 import { writeFile } from '../node/disk.js';
-import { defineTool, type ToolContext } from '../tool.js';
+import { defineTool, type ToolContext } from '../framework/tool.js';
 import { unpack } from './install.js';
 
 /** The repositories answer as registries do: they are not part of the cluster's network. */

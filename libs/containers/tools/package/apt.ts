@@ -5,7 +5,7 @@ import { DEBIAN_PACKAGES } from '../../layers/debian-packages.js';
 import type { ProgramList } from '../../layers/program-list.js';
 import { readSmallFile } from '../accounts.js';
 import { writeFile } from '../node/disk.js';
-import { defineTool, type ToolContext } from '../tool.js';
+import { defineTool, type ToolContext } from '../framework/tool.js';
 import { packageSizeKB, unpack } from './install.js';
 import {
   areKubernetes,

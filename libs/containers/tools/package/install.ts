@@ -1,8 +1,8 @@
 import { BINARY_MAGIC } from '../../../engine/kernel/process/execute.js';
 import { parseProgramList, type ProgramList } from '../../layers/program-list.js';
 import { writeFile } from '../node/disk.js';
-import type { ToolContext } from '../tool.js';
-import { UNSIMULATED } from '../unsimulated.js';
+import type { ToolContext } from '../framework/tool.js';
+import { UNSIMULATED } from '../framework/unsimulated.js';
 
 /** Writes what a package brings: binaries by the names of their programs. Throws SystemError. */
 export function unpack({ sys }: ToolContext, lists: readonly ProgramList[]): void {

@@ -13,9 +13,9 @@ import {
   repositoryOf,
 } from '../../../engine/node/host/packages/packages.js';
 import { readSmallFile } from '../accounts.js';
-import { matchesGlob } from '../glob.js';
+import { matchesGlob } from '../patterns/glob.js';
 import { diskOf, writeFile } from '../node/disk.js';
-import type { ToolContext } from '../tool.js';
+import type { ToolContext } from '../framework/tool.js';
 
 const SIZES_MB: Readonly<Record<string, number>> = { kubeadm: 12.4, kubectl: 11.5, kubelet: 12.9 };
 const READING = 'Reading package lists... Done\nBuilding dependency tree... Done\nReading state information... Done\n';

@@ -1,4 +1,4 @@
-import { defineTool } from '../tool.js';
+import { defineTool } from '../framework/tool.js';
 
 /** A closed network: no mirror can be resolved. */
 export const yum = defineTool((tool) => {

@@ -2,8 +2,8 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { ProcessInfo } from '../../../engine/kernel/process/syscalls.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../engine/machinery/time/time.js';
 import { groupName, type Names, readNames, userName } from '../accounts.js';
-import { parseOptions } from '../options.js';
-import { type ToolContext, ToolFailure } from '../tool.js';
+import { parseOptions } from '../framework/options.js';
+import { type ToolContext, ToolFailure } from '../framework/tool.js';
 import { residentKiB, virtualKiB } from './table.js';
 
 const two = (n: number): string => String(n).padStart(2, '0');

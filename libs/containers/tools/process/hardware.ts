@@ -3,8 +3,8 @@ import type { MountEntry } from '../../../engine/kernel/files/file.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { digestOf } from '../../../engine/node/digest.js';
 import { readSmallFile } from '../accounts.js';
-import { parseOptions } from '../options.js';
-import { defineTool, ToolFailure } from '../tool.js';
+import { parseOptions } from '../framework/options.js';
+import { defineTool, ToolFailure } from '../framework/tool.js';
 
 /** What /proc/cpuinfo says of the first processor. */
 function processorOf(sys: Syscalls): { readonly count: number; get(name: string): string } {

@@ -1,5 +1,5 @@
 import type { Program } from '../../../engine/kernel/process/program.js';
-import type { Tool } from '../tool.js';
+import type { Tool } from '../framework/tool.js';
 import { blkid, lsblk, lscpu } from './hardware.js';
 import { dumbInit, tini } from './init.js';
 import { dmesg, lsof, sysctl } from './kernel.js';

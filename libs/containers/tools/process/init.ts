@@ -1,9 +1,9 @@
-import { findCommand, exitCodeOf } from '../command.js';
+import { findCommand, exitCodeOf } from '../framework/command.js';
 import { type Signal, SIGNALS } from '../../../engine/kernel/signals.js';
-import type { FilterContext } from '../filter.js';
-import { parseOptions } from '../options.js';
-import { defineSteps } from '../steps.js';
-import { strerror, ToolFailure } from '../tool.js';
+import type { FilterContext } from '../framework/filter.js';
+import { parseOptions } from '../framework/options.js';
+import { defineSteps } from '../framework/steps.js';
+import { strerror, ToolFailure } from '../framework/tool.js';
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 
 type InitState = { child: number; toGroup: boolean };

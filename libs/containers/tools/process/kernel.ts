@@ -3,8 +3,8 @@ import { SystemError } from '../../../engine/kernel/errno.js';
 import { SECOND, type Millis } from '../../../engine/machinery/time/time.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { readNames, readSmallFile, userName } from '../accounts.js';
-import { parseOptions } from '../options.js';
-import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../tool.js';
+import { parseOptions } from '../framework/options.js';
+import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../framework/tool.js';
 
 const ROOT = '/proc/sys';
 const CONFIGURATION = '/etc/sysctl.conf';

@@ -3,9 +3,9 @@ import { SystemError } from '../../../engine/kernel/errno.js';
 import type { ProcessInfo } from '../../../engine/kernel/process/syscalls.js';
 import { type Signal, SIGNALS } from '../../../engine/kernel/signals.js';
 import { findUser, readNames } from '../accounts.js';
-import { type Options, parseOptions } from '../options.js';
-import { compileRegex, type PosixRegex, RegexFault } from '../posix-regex.js';
-import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../tool.js';
+import { type Options, parseOptions } from '../framework/options.js';
+import { compileRegex, type PosixRegex, RegexFault } from '../patterns/posix-regex.js';
+import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../framework/tool.js';
 import { visibleProcesses } from './node-processes.js';
 import { commandLine } from './table.js';
 

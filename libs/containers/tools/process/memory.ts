@@ -3,8 +3,8 @@ import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../engine/machinery/time/time.js';
 import { readSmallFile } from '../accounts.js';
 import { formatDate } from '../coreutils/time/date-format.js';
-import { parseOptions } from '../options.js';
-import { defineTool, isAlpine } from '../tool.js';
+import { parseOptions } from '../framework/options.js';
+import { defineTool, isAlpine } from '../framework/tool.js';
 import { loadAverages, memoryField } from './table.js';
 
 const FREE_OPTIONS = [

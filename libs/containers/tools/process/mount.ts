@@ -2,9 +2,9 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { MountEntry } from '../../../engine/kernel/files/file.js';
 import { EXEC } from '../../../engine/kernel/process/program.js';
 import { readNames } from '../accounts.js';
-import { exitCodeOf, findCommand } from '../command.js';
-import { parseOptions, quoteName } from '../options.js';
-import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../tool.js';
+import { exitCodeOf, findCommand } from '../framework/command.js';
+import { parseOptions, quoteName } from '../framework/options.js';
+import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../framework/tool.js';
 
 const MOUNT_OPTIONS = [
   ...['a,all', 't,types:', 'o,options:', 'r,read-only', 'w,rw,read-write', 'l,show-labels', 'B,bind', 'R,rbind', 'n'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Program } from '../../../engine/kernel/process/program.js';
-import { runLine } from '../machine-testing.js';
+import { runLine } from '../testing/run-line.js';
 import { programs } from './index.js';
 
 const pick = (prefixes: readonly string[]): Record<string, Program> =>

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { ProcessInfo } from '../../../engine/kernel/process/syscalls.js';
 import { findUser, readNames } from '../accounts.js';
-import { defineTool, type ToolContext } from '../tool.js';
+import { defineTool, type ToolContext } from '../framework/tool.js';
 import { listInBusybox } from './busybox-ps.js';
 import { findColumn, formatTable, type PsColumn } from './ps-columns.js';
 import { visibleProcesses } from './node-processes.js';

@@ -1,7 +1,7 @@
 import { bytesOf } from '../../../engine/kernel/bytes.js';
 import type { ProcessInfo } from '../../../engine/kernel/process/syscalls.js';
-import { parseOptions } from '../options.js';
-import { defineTool } from '../tool.js';
+import { parseOptions } from '../framework/options.js';
+import { defineTool } from '../framework/tool.js';
 import { visibleProcesses } from './node-processes.js';
 
 const OPTIONS = [

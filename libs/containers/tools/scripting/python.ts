@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { sleepUntil } from '../../../engine/kernel/process/program.js';
-import type { FilterContext } from '../filter.js';
-import { defineSteps } from '../steps.js';
+import type { FilterContext } from '../framework/filter.js';
+import { defineSteps } from '../framework/steps.js';
 import { evaluate, isTrue, PythonError, show, UnknownExpression, type Value } from './python-expressions.js';
 import { splitStatements } from './statements.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { runLine } from '../machine-testing.js';
-import { defineTool } from '../tool.js';
+import { runLine } from '../testing/run-line.js';
+import { defineTool } from '../framework/tool.js';
 import { packFiles, unpackFiles } from './copy-files.js';
 
 /** Packs $1 under the name $2, and unpacks what begins with $3 at $4. */

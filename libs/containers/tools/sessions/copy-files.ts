@@ -3,7 +3,7 @@ import { SystemError } from '../../../engine/kernel/errno.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { encodeEntry, endArchive, padding } from '../archive/tar-format.js';
 import { newReading, readPiece } from '../archive/tar-reader.js';
-import { ToolFailure } from '../failure.js';
+import { ToolFailure } from '../framework/failure.js';
 
 const MAX_ARCHIVE = 32 << 20;
 const MAX_DEPTH = 64;

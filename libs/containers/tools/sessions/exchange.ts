@@ -1,5 +1,5 @@
 import type { Wait } from '../../../engine/kernel/process/program.js';
-import type { FilterContext } from '../filter.js';
+import type { FilterContext } from '../framework/filter.js';
 
 export const FIRST_WAIT = 20;
 const LONGEST_WAIT = 2_000;

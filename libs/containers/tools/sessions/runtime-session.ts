@@ -1,10 +1,10 @@
 import { bytesOf } from '../../../engine/kernel/bytes.js';
 import { EXEC, type Program, type Wait } from '../../../engine/kernel/process/program.js';
 import type { Plain } from '../../../engine/kernel/process/plain.js';
-import { findCommand } from '../command.js';
-import type { FilterContext } from '../filter.js';
-import { defineSteps } from '../steps.js';
-import { ToolFailure } from '../failure.js';
+import { findCommand } from '../framework/command.js';
+import type { FilterContext } from '../framework/filter.js';
+import { defineSteps } from '../framework/steps.js';
+import { ToolFailure } from '../framework/failure.js';
 import { tryRuntime } from '../node/cri/client.js';
 import {
   type Exchange,

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { formatDate } from '../coreutils/time/date-format.js';
-import { type Options, parseOptions } from '../options.js';
-import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../tool.js';
+import { type Options, parseOptions } from '../framework/options.js';
+import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../framework/tool.js';
 import { type Edit, findEdits } from './edits.js';
 import { cutLines } from '../names.js';
 

@@ -1,12 +1,12 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
-import { defineFilter, type FilterContext } from '../filter.js';
+import { defineFilter, type FilterContext } from '../framework/filter.js';
 import { splitLines } from '../format.js';
 import { readSmallFile } from '../accounts.js';
-import { matchesGlob } from '../glob.js';
-import { parseOptions, type Options } from '../options.js';
-import { compileRegex, findAll, type PosixRegex, RegexFault, type Syntax } from '../posix-regex.js';
-import { strerror, type Tool, ToolFailure, UsageFailure } from '../tool.js';
+import { matchesGlob } from '../patterns/glob.js';
+import { parseOptions, type Options } from '../framework/options.js';
+import { compileRegex, findAll, type PosixRegex, RegexFault, type Syntax } from '../patterns/posix-regex.js';
+import { strerror, type Tool, ToolFailure, UsageFailure } from '../framework/tool.js';
 
 type State = {
   patterns: Bytes[];

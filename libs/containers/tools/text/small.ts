@@ -2,8 +2,8 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { cat } from '../coreutils/text/cat.js';
 import { readEach } from '../coreutils/lines/lines.js';
 import { splitLines } from '../format.js';
-import { parseOptions } from '../options.js';
-import { defineTool, type Tool, UsageFailure } from '../tool.js';
+import { parseOptions } from '../framework/options.js';
+import { defineTool, type Tool, UsageFailure } from '../framework/tool.js';
 
 /** Pages are not stopped at: the text goes through, as it does in a pipe. */
 export const more: Tool = cat;

@@ -1,7 +1,7 @@
 import { programs as coreutils } from '../coreutils/index.js';
 import { expect, test } from '@jest/globals';
-import { runLine } from '../machine-testing.js';
-import { testCases } from '../testing.js';
+import { runLine } from '../testing/run-line.js';
+import { testCases } from '../testing/run-tool.js';
 import { xargs } from './xargs.js';
 import { programs } from './index.js';
 

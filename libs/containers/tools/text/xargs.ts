@@ -1,12 +1,12 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { exit, type Program, type Wait, waitToRead } from '../../../engine/kernel/process/program.js';
 import { SIGNALS } from '../../../engine/kernel/signals.js';
-import { exitCodeOf, findCommand } from '../command.js';
+import { exitCodeOf, findCommand } from '../framework/command.js';
 import { toolContext } from '../coreutils/time/sleep.js';
 import { unescapeBytes } from '../format.js';
-import { parseOptions } from '../options.js';
-import { flushOutput, type Output } from '../output.js';
-import { explainFailure, type Flavour, strerror, type Tool, type ToolContext, ToolFailure } from '../tool.js';
+import { parseOptions } from '../framework/options.js';
+import { flushOutput, type Output } from '../framework/output.js';
+import { explainFailure, type Flavour, strerror, type Tool, type ToolContext, ToolFailure } from '../framework/tool.js';
 
 type State = {
   argv: Bytes[];

@@ -5,7 +5,7 @@ import { digestOf } from '../../../engine/node/digest.js';
 import { DAY } from '../../../engine/machinery/time/time.js';
 import { readSmallFile } from '../accounts.js';
 import { writeFile } from '../node/disk.js';
-import { type CommandContext, ToolFailure } from '../tool.js';
+import { type CommandContext, ToolFailure } from '../framework/tool.js';
 
 /** A line of /etc/passwd, /etc/group or /etc/shadow. */
 export type Row = string[];

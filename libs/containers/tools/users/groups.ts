@@ -1,5 +1,5 @@
-import { parseOptions } from '../options.js';
-import { defineTool, ToolFailure, UsageFailure } from '../tool.js';
+import { parseOptions } from '../framework/options.js';
+import { defineTool, ToolFailure, UsageFailure } from '../framework/tool.js';
 import { Databases, EXIT, GROUP, isGoodName, nextId, PASSWD, requireRoot, TEAM, USER } from './databases.js';
 import { groupsNamed, joinGroups } from './useradd.js';
 

@@ -2,10 +2,10 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { type Wait, waitToRead } from '../../../engine/kernel/process/program.js';
 import { DAY } from '../../../engine/machinery/time/time.js';
 import { readNames } from '../accounts.js';
-import { type Options, parseOptions } from '../options.js';
-import type { FilterContext } from '../filter.js';
-import { defineSteps } from '../steps.js';
-import { defineTool, ToolFailure, UsageFailure } from '../tool.js';
+import { type Options, parseOptions } from '../framework/options.js';
+import type { FilterContext } from '../framework/filter.js';
+import { defineSteps } from '../framework/steps.js';
+import { defineTool, ToolFailure, UsageFailure } from '../framework/tool.js';
 import { Databases, EXIT, hashPassword, type Row, SECRET, SHADOW, today } from './databases.js';
 import { expiryOf } from './useradd.js';
 

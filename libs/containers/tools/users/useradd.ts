@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import { type Options, parseOptions } from '../options.js';
-import { defineTool, type ToolContext, ToolFailure, UsageFailure } from '../tool.js';
+import { type Options, parseOptions } from '../framework/options.js';
+import { defineTool, type ToolContext, ToolFailure, UsageFailure } from '../framework/tool.js';
 import {
   Databases,
   EXIT,

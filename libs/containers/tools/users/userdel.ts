@@ -1,7 +1,7 @@
 import { readNames } from '../accounts.js';
 import { removeTree } from '../coreutils/files/remove.js';
-import { parseOptions } from '../options.js';
-import { defineTool, ToolFailure, UsageFailure } from '../tool.js';
+import { parseOptions } from '../framework/options.js';
+import { defineTool, ToolFailure, UsageFailure } from '../framework/tool.js';
 import { Databases, EXIT, exists, GROUP, PASSWD, requireRoot, SHADOW, TEAM, USER } from './databases.js';
 
 /** Models shadow's userdel. */

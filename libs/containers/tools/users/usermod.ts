@@ -1,6 +1,6 @@
 import { SystemError } from '../../../engine/kernel/errno.js';
-import { parseOptions } from '../options.js';
-import { defineTool, strerror, ToolFailure, UsageFailure } from '../tool.js';
+import { parseOptions } from '../framework/options.js';
+import { defineTool, strerror, ToolFailure, UsageFailure } from '../framework/tool.js';
 import { Databases, EXIT, exists, GROUP, PASSWD, requireRoot, SECRET, SHADOW, TEAM, USER } from './databases.js';
 import { expiryOf, groupsNamed, joinGroups } from './useradd.js';
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Program } from '../../../engine/kernel/process/program.js';
 import { programs as coreutils } from '../coreutils/index.js';
 import { programs as processes } from '../process/index.js';
-import { runLine } from '../machine-testing.js';
+import { runLine } from '../testing/run-line.js';
 import { programs } from './index.js';
 
 const pick = (from: Readonly<Record<string, Program>>, prefix: string): Record<string, Program> =>

@@ -2,7 +2,7 @@ import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { exit, type Plain, type Program, type Wait } from '../../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import type { Signal } from '../../../../engine/kernel/signals.js';
-import { addOutput, flushOutput, type Output } from '../../../tools/output.js';
+import { addOutput, flushOutput, type Output } from '../../../tools/framework/output.js';
 import { klogHead } from '../../go.js';
 import type { Running } from '../../serve.js';
 import { Flags, type FlagTable } from './flags.js';

@@ -1,7 +1,7 @@
 import { takeStdin } from '../../../tools/kubectl/stdin.js';
 import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
 import { waitToRead, type Wait } from '../../../../engine/kernel/process/program.js';
-import type { FilterContext } from '../../../tools/filter.js';
+import type { FilterContext } from '../../../tools/framework/filter.js';
 import { parseFlags } from '../../../tools/kubectl/flags/flags.js';
 import { readConfig } from '../../../tools/kubectl/session/config.js';
 import { ApiFailure, KubectlFailure } from '../../../tools/kubectl/session/failure.js';
@@ -9,7 +9,7 @@ import { AnswerNeeded, Session, StdinNeeded } from '../../../tools/kubectl/sessi
 import type { Answer } from '../../../tools/kubectl/session/task.js';
 import { receive, send } from '../../../tools/kubectl/session/transport.js';
 import type { Fetch } from '../../../tools/network/fetch.js';
-import { defineSteps } from '../../../tools/steps.js';
+import { defineSteps } from '../../../tools/framework/steps.js';
 
 type State = {
   answers: Answer[];
@@ -80,7 +80,16 @@ function advance(
   }
   state.startedAt ??= sys.now;
   const session = new Session({
-    ...{ sys, parsed, path: name, config, answers: state.answers, startedAt: state.startedAt, resources: [] },
+    ...{
+      sys,
+      parsed,
+      path: name,
+      config,
+      answers: state.answers,
+      startedAt: state.startedAt,
+      codeBefore: 0,
+      resources: [],
+    },
     stdin: state.isStdinOver ? state.stdin : undefined,
   });
   try {

@@ -1,5 +1,5 @@
 import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
-import { defineTool } from '../../../tools/tool.js';
+import { defineTool } from '../../../tools/framework/tool.js';
 import { readState } from './state.js';
 
 /** Whether nodes reach each other. Models cilium-health/cmd/status.go. Left out: times, and what is down. */

@@ -1,7 +1,7 @@
 import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
 import type { FlowRecord } from '../../../../engine/machinery/questions/flow.js';
 import type { CiliumView } from '../../../../engine/node/cni/cilium/view.js';
-import { defineTool } from '../../../tools/tool.js';
+import { defineTool } from '../../../tools/framework/tool.js';
 import { directionOf, flowsOf, isDropped, sourcePort, type End, type SeenFlow } from './monitor.js';
 import { readState } from './state.js';
 

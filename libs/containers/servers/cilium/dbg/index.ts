@@ -1,6 +1,6 @@
 import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
 import type { CiliumView } from '../../../../engine/node/cni/cilium/view.js';
-import { defineTool, type ToolContext } from '../../../tools/tool.js';
+import { defineTool, type ToolContext } from '../../../tools/framework/tool.js';
 import { logLine } from '../lines.js';
 import { endpointsOf, listAddresses, listBalancers, listEndpoints, listIdentities, listServices } from './lists.js';
 import { monitorLines } from './monitor.js';

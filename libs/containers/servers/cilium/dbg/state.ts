@@ -1,6 +1,6 @@
 import { textOf } from '../../../../engine/kernel/bytes.js';
 import { CILIUM_STATE_FILE, type CiliumView } from '../../../../engine/node/cni/cilium/view.js';
-import { ToolFailure, type ToolContext } from '../../../tools/tool.js';
+import { ToolFailure, type ToolContext } from '../../../tools/framework/tool.js';
 
 /** What the agent of the node knows; fails as its clients do where there is none. */
 export function readState(tool: ToolContext, what: string): CiliumView {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { runLine } from '../../../tools/machine-testing.js';
+import { runLine } from '../../../tools/testing/run-line.js';
 import { programs } from './nodetool.js';
 
 const run = (line: string) => runLine({ nodetool: programs['cassandra:nodetool']! }, line);

@@ -1,7 +1,7 @@
 import { bytesOf } from '../../../../engine/kernel/bytes.js';
 import type { Program } from '../../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
-import { defineTool } from '../../../tools/tool.js';
+import { defineTool } from '../../../tools/framework/tool.js';
 import { lookUp } from '../../lookup.js';
 
 const MAX_NODES = 100;

@@ -2,7 +2,7 @@ import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import { EXEC, exit, type Program } from '../../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
-import { findCommand } from '../../../tools/command.js';
+import { findCommand } from '../../../tools/framework/command.js';
 import { defineServer, type Connection, type Running } from '../../serve.js';
 import { expiry, findItem, makeCache, putItem, removeItem, type Cache, type Item } from './items.js';
 

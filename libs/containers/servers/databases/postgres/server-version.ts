@@ -1,5 +1,5 @@
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
-import { isAlpine } from '../../../tools/tool.js';
+import { isAlpine } from '../../../tools/framework/tool.js';
 import { LATEST, versionText } from './lines.js';
 
 /** By the image's PG_VERSION: '17.7-1.pgdg13+2' is 17.7. */

@@ -2,7 +2,7 @@ import { bytesOf, type Bytes } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import type { Program } from '../../../../engine/kernel/process/program.js';
 import { readSmallFile } from '../../../tools/accounts.js';
-import { findCommand } from '../../../tools/command.js';
+import { findCommand } from '../../../tools/framework/command.js';
 import { defineClient, type Calling } from '../../client.js';
 import { unescapeUrl } from '../../http.js';
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { NO_NETWORK, type Network } from '../../../../engine/kernel/network.js';
-import { runLine } from '../../../tools/machine-testing.js';
+import { runLine } from '../../../tools/testing/run-line.js';
 import { programs } from '../../index.js';
 import { testScripts } from '../../testing.js';
 

@@ -2,8 +2,8 @@ import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { FileStat } from '../../../../engine/kernel/files/file.js';
 import { findGroup, findUser, groupName, readNames, userName } from '../../accounts.js';
 import { modeLetters, octal } from '../../format.js';
-import { type Options, parseOptions, quoteName, requireOperands } from '../../options.js';
-import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../../tool.js';
+import { type Options, parseOptions, quoteName, requireOperands } from '../../framework/options.js';
+import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../../framework/tool.js';
 import { applyMode } from './modes.js';
 
 /** Calls for a file and, with -R, all below it. Links below are not followed. Returns the exit code. */

@@ -3,8 +3,15 @@ import { SystemError } from '../../../../engine/kernel/errno.js';
 import { isZeros } from '../../../../engine/kernel/files/content.js';
 import type { FileStat } from '../../../../engine/kernel/files/file.js';
 import { findGroup, findUser, readNames } from '../../accounts.js';
-import { type Options, parseOptions, quoteName } from '../../options.js';
-import { type AskingContext, defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../../tool.js';
+import { type Options, parseOptions, quoteName } from '../../framework/options.js';
+import {
+  type AskingContext,
+  defineTool,
+  strerror,
+  type ToolContext,
+  ToolFailure,
+  UsageFailure,
+} from '../../framework/tool.js';
 import { isDirectoryAt, makeParents } from './make.js';
 import { applyMode } from './modes.js';
 import { removeTree } from './remove.js';

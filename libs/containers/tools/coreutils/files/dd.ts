@@ -2,9 +2,9 @@ import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { exit, type Program, type Wait, waitToRead, YIELD } from '../../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { humanSize, parseSize } from '../../format.js';
-import { quoteName } from '../../options.js';
-import { addOutput, flushOutput, type Output } from '../../output.js';
-import { failWrite, type Flavour, programName, strerror, type Tool } from '../../tool.js';
+import { quoteName } from '../../framework/options.js';
+import { addOutput, flushOutput, type Output } from '../../framework/output.js';
+import { failWrite, type Flavour, programName, strerror, type Tool } from '../../framework/tool.js';
 
 type State = {
   argv: Bytes[];

@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import { parseSize } from '../../format.js';
-import { parseOptions, quoteName, requireOperands } from '../../options.js';
-import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../../tool.js';
+import { parseOptions, quoteName, requireOperands } from '../../framework/options.js';
+import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../../framework/tool.js';
 import { applyMode } from './modes.js';
 import { readDate } from '../time/date-input.js';
 import { parentName } from '../../names.js';

@@ -2,8 +2,21 @@ import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import type { FileStat } from '../../../../engine/kernel/files/file.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
-import { type Options, parseOptions, quoteName, refuseExtraOperands, requireOperands } from '../../options.js';
-import { type AskingContext, defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../../tool.js';
+import {
+  type Options,
+  parseOptions,
+  quoteName,
+  refuseExtraOperands,
+  requireOperands,
+} from '../../framework/options.js';
+import {
+  type AskingContext,
+  defineTool,
+  strerror,
+  type ToolContext,
+  ToolFailure,
+  UsageFailure,
+} from '../../framework/tool.js';
 import { isDirectoryAt } from './make.js';
 import { lastName, trimSlashes } from '../../names.js';
 

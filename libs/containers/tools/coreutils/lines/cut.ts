@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
-import { defineFilter } from '../../filter.js';
-import { parseOptions, quoteName } from '../../options.js';
-import { UsageFailure } from '../../tool.js';
+import { defineFilter } from '../../framework/filter.js';
+import { parseOptions, quoteName } from '../../framework/options.js';
+import { UsageFailure } from '../../framework/tool.js';
 
 type Range = [first: number, last: number];
 type State = {

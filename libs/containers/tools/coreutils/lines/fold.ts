@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
-import { defineFilter } from '../../filter.js';
+import { defineFilter } from '../../framework/filter.js';
 import { splitLines } from '../../format.js';
-import { parseOptions, quoteName } from '../../options.js';
-import { defineTool, ToolFailure } from '../../tool.js';
+import { parseOptions, quoteName } from '../../framework/options.js';
+import { defineTool, ToolFailure } from '../../framework/tool.js';
 import { readEach } from './lines.js';
 
 type FoldState = { width: number; atSpaces: boolean };

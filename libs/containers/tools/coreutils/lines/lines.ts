@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
-import { defineFilter, openFailure } from '../../filter.js';
+import { defineFilter, openFailure } from '../../framework/filter.js';
 import { splitLines } from '../../format.js';
-import { parseOptions, quoteName } from '../../options.js';
-import { defineTool, strerror, type ToolContext, ToolFailure } from '../../tool.js';
+import { parseOptions, quoteName } from '../../framework/options.js';
+import { defineTool, strerror, type ToolContext, ToolFailure } from '../../framework/tool.js';
 
 /** Reads each file; one that cannot be read is told, and makes the exit code 1. */
 export function readEach(tool: ToolContext, paths: readonly Bytes[], use: (text: Bytes, path: Bytes) => void): number {

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { splitLines } from '../../format.js';
-import { parseOptions, type Options, quoteName } from '../../options.js';
-import { defineTool, strerror, type ToolContext, ToolFailure } from '../../tool.js';
+import { parseOptions, type Options, quoteName } from '../../framework/options.js';
+import { defineTool, strerror, type ToolContext, ToolFailure } from '../../framework/tool.js';
 import { compareHuman, compareMonths, compareNumbers, compareVersions } from './sort-order.js';
 
 const OPTIONS = [

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
-import { defineFilter, type FilterContext } from '../../filter.js';
-import { parseOptions, quoteName, refuseExtraOperands, requireOperands } from '../../options.js';
-import { ToolFailure, UsageFailure } from '../../tool.js';
+import { defineFilter, type FilterContext } from '../../framework/filter.js';
+import { parseOptions, quoteName, refuseExtraOperands, requireOperands } from '../../framework/options.js';
+import { ToolFailure, UsageFailure } from '../../framework/tool.js';
 
 type State = { map: Bytes; deleted: Bytes; squeezed: Bytes; last: Bytes };
 

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
-import { defineFilter, type FilterContext } from '../../filter.js';
-import { parseOptions, refuseExtraOperands } from '../../options.js';
-import { ToolFailure } from '../../tool.js';
+import { defineFilter, type FilterContext } from '../../framework/filter.js';
+import { parseOptions, refuseExtraOperands } from '../../framework/options.js';
+import { ToolFailure } from '../../framework/tool.js';
 
 type State = {
   flags: string;

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { humanSize, parseSize } from '../../format.js';
-import { type Options, parseOptions, quoteName } from '../../options.js';
-import { defineTool, strerror, type ToolContext, ToolFailure } from '../../tool.js';
+import { type Options, parseOptions, quoteName } from '../../framework/options.js';
+import { defineTool, strerror, type ToolContext, ToolFailure } from '../../framework/tool.js';
 
 const OPTIONS = [
   ...[

@@ -1,5 +1,5 @@
 import { programs as text } from '../../text/index.js';
-import { testCases } from '../../testing.js';
+import { testCases } from '../../testing/run-tool.js';
 import { programs } from '../index.js';
 
 testCases({ ...text, ...programs }, [

@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
-import { parseOptions, refuseExtraOperands, requireOperands } from '../../options.js';
-import { defineTool, strerror, type ToolContext } from '../../tool.js';
+import { parseOptions, refuseExtraOperands, requireOperands } from '../../framework/options.js';
+import { defineTool, strerror, type ToolContext } from '../../framework/tool.js';
 import { lastName, trimSlashes } from '../../names.js';
 
 export const basename = defineTool(

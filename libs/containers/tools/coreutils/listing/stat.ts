@@ -2,8 +2,8 @@ import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { FileStat, FileSystemStat } from '../../../../engine/kernel/files/file.js';
 import { groupName, readNames, userName } from '../../accounts.js';
 import { humanSize, modeLetters, unescapeBytes } from '../../format.js';
-import { parseOptions, quoteName, requireOperands } from '../../options.js';
-import { defineTool, strerror, type ToolContext } from '../../tool.js';
+import { parseOptions, quoteName, requireOperands } from '../../framework/options.js';
+import { defineTool, strerror, type ToolContext } from '../../framework/tool.js';
 import { formatDate } from '../time/date-format.js';
 
 const TYPES: Readonly<Record<FileStat['type'], string>> = {

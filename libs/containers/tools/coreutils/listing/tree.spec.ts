@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { bytesOf } from '../../../../engine/kernel/bytes.js';
-import { runLine } from '../../machine-testing.js';
+import { runLine } from '../../testing/run-line.js';
 import { programs } from '../index.js';
 
 const tools = { tree: programs['busybox:tree']!, ln: programs['busybox:ln']!, mkdir: programs['busybox:mkdir']! };

@@ -1,6 +1,6 @@
 import { type Bytes, bytesOf } from '../../../../engine/kernel/bytes.js';
-import { parseOptions } from '../../options.js';
-import { defineTool, strerror, type ToolContext } from '../../tool.js';
+import { parseOptions } from '../../framework/options.js';
+import { defineTool, strerror, type ToolContext } from '../../framework/tool.js';
 
 const [PASS, CHILD, LAST, BLANK] = ['│   ', '├── ', '└── ', '    '].map(bytesOf) as [Bytes, Bytes, Bytes, Bytes];
 /** Entries that are printed, and how deep it goes. */

@@ -1,8 +1,8 @@
 import { base32, base64 as base64Coder } from '@scure/base';
 import { type Bytes, fromArray, toArray } from '../../../../engine/kernel/bytes.js';
 import { parseSize } from '../../format.js';
-import { parseOptions, quoteName, refuseExtraOperands } from '../../options.js';
-import { defineTool, type Tool, type ToolContext, ToolFailure } from '../../tool.js';
+import { parseOptions, quoteName, refuseExtraOperands } from '../../framework/options.js';
+import { defineTool, type Tool, type ToolContext, ToolFailure } from '../../framework/tool.js';
 import { BLOCKS } from '../text/head.js';
 import { writeFile } from '../lines/sort.js';
 import { cutLines } from '../../names.js';

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
-import { compileRegex, RegexFault } from '../../posix-regex.js';
-import { quoteName } from '../../options.js';
-import { defineTool, ToolFailure, UsageFailure } from '../../tool.js';
+import { compileRegex, RegexFault } from '../../patterns/posix-regex.js';
+import { quoteName } from '../../framework/options.js';
+import { defineTool, ToolFailure, UsageFailure } from '../../framework/tool.js';
 
 const LEVELS = [['|'], ['&'], ['<', '<=', '=', '==', '!=', '>=', '>'], ['+', '-'], ['*', '/', '%'], [':']];
 

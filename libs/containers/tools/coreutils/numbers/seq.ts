@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
-import type { FilterContext } from '../../filter.js';
-import { parseOptions, quoteName } from '../../options.js';
-import { defineSteps } from '../../steps.js';
-import { ToolFailure, UsageFailure } from '../../tool.js';
+import type { FilterContext } from '../../framework/filter.js';
+import { parseOptions, quoteName } from '../../framework/options.js';
+import { defineSteps } from '../../framework/steps.js';
+import { ToolFailure, UsageFailure } from '../../framework/tool.js';
 
 type SeqState = {
   first: Bytes;

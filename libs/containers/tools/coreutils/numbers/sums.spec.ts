@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { CRC, type Digest, MD5, SHA1, SHA224, SHA256, SHA384, SHA512 } from './digest.js';
 import { programs as text } from '../../text/index.js';
-import { testCases } from '../../testing.js';
+import { testCases } from '../../testing/run-tool.js';
 import { programs } from '../index.js';
 
 testCases({ ...text, ...programs }, [

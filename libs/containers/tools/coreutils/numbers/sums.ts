@@ -1,10 +1,10 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { type Wait, waitToRead } from '../../../../engine/kernel/process/program.js';
-import { type FilterContext, openFailure } from '../../filter.js';
+import { type FilterContext, openFailure } from '../../framework/filter.js';
 import { splitLines } from '../../format.js';
-import { parseOptions } from '../../options.js';
-import { defineSteps } from '../../steps.js';
-import { strerror, type Tool, ToolFailure } from '../../tool.js';
+import { parseOptions } from '../../framework/options.js';
+import { defineSteps } from '../../framework/steps.js';
+import { strerror, type Tool, ToolFailure } from '../../framework/tool.js';
 import { CRC, type Digest, type DigestState, MD5, SHA1, SHA224, SHA256, SHA384, SHA512 } from './digest.js';
 
 const GNU_OPTIONS = ['b,binary', 'c,check', 't,text', 'z,zero', 'tag', 'quiet', 'status', 'ignore-missing', 'strict'];

@@ -1,5 +1,5 @@
 import { unescapeBytes } from '../../format.js';
-import { defineTool } from '../../tool.js';
+import { defineTool } from '../../framework/tool.js';
 
 export const echo = defineTool((tool) => {
   const words = [...tool.args];

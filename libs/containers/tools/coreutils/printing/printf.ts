@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { unescapeBytes } from '../../format.js';
-import { quoteName } from '../../options.js';
-import { defineTool, ToolFailure, UsageFailure } from '../../tool.js';
+import { quoteName } from '../../framework/options.js';
+import { defineTool, ToolFailure, UsageFailure } from '../../framework/tool.js';
 import { trimEnd } from '../../names.js';
 
 const DIRECTIVE = /%(?:%|([-+ 0#']{0,6})(\*|\d{1,7})?(?:\.(\*|\d{0,7}))?(?:hh|[hlLqjzt]){0,2}([a-zA-Z]))/g;

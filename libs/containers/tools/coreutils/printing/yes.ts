@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { exit, type Program, YIELD } from '../../../../engine/kernel/process/program.js';
-import { parseOptions } from '../../options.js';
-import { flushOutput, type Output } from '../../output.js';
-import { explainFailure, failWrite, type Flavour, type Tool } from '../../tool.js';
+import { parseOptions } from '../../framework/options.js';
+import { flushOutput, type Output } from '../../framework/output.js';
+import { explainFailure, failWrite, type Flavour, type Tool } from '../../framework/tool.js';
 import { toolContext } from '../time/sleep.js';
 
 type State = { argv: Bytes[]; chunk: Bytes; output: Output; code: number | null };

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { DEFAULT_CAPABILITIES } from '../../../../engine/kernel/container.js';
-import { runLine } from '../../machine-testing.js';
+import { runLine } from '../../testing/run-line.js';
 import { programs } from '../index.js';
 
 const DENIED = 'nice: cannot set niceness: Permission denied\n';

@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { EXEC } from '../../../../engine/kernel/process/program.js';
-import { exitCodeOf, findCommand } from '../../command.js';
-import { parseOptions, quoteName } from '../../options.js';
-import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../../tool.js';
+import { exitCodeOf, findCommand } from '../../framework/command.js';
+import { parseOptions, quoteName } from '../../framework/options.js';
+import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../../framework/tool.js';
 
 /** Goes on as another program; what it cannot run is told in the words of env and nice. */
 function runInstead(tool: ToolContext, words: readonly Bytes[], env?: Record<string, Bytes>, prefix = ''): typeof EXEC {

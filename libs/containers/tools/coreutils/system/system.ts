@@ -2,8 +2,8 @@ import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { lookUp } from '../../../servers/lookup.js';
 import { findUser, groupName, readNames, userName } from '../../accounts.js';
-import { parseOptions, quoteName, refuseExtraOperands } from '../../options.js';
-import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../../tool.js';
+import { parseOptions, quoteName, refuseExtraOperands } from '../../framework/options.js';
+import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../../framework/tool.js';
 import { forEach } from '../files/make.js';
 
 const MACHINE = 'x86_64';

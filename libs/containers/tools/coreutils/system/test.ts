@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { compareFiles, examineFile } from '../../file-test.js';
-import { quoteName } from '../../options.js';
-import { defineTool, ToolFailure } from '../../tool.js';
+import { quoteName } from '../../framework/options.js';
+import { defineTool, ToolFailure } from '../../framework/tool.js';
 
 /** test(1). Throws ToolFailure with code 2 on what it cannot read. */
 export const test = defineTool((tool) => (evaluateTest(tool.args, tool.sys, tool.flavour === 'gnu') ? 0 : 1));

@@ -1,6 +1,6 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
-import { defineFilter, type FilterContext } from '../../filter.js';
-import { parseOptions } from '../../options.js';
+import { defineFilter, type FilterContext } from '../../framework/filter.js';
+import { parseOptions } from '../../framework/options.js';
 import { cutLines } from '../../names.js';
 
 type Show = { numbers: 'all' | 'filled' | null; ends: boolean; tabs: boolean; hidden: boolean; squeeze: boolean };

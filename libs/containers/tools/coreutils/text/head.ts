@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
-import { defineFilter, type FilterContext } from '../../filter.js';
+import { defineFilter, type FilterContext } from '../../framework/filter.js';
 import { parseSize } from '../../format.js';
-import { parseOptions, quoteName } from '../../options.js';
-import { strerror, type ToolContext, ToolFailure } from '../../tool.js';
+import { parseOptions, quoteName } from '../../framework/options.js';
+import { strerror, type ToolContext, ToolFailure } from '../../framework/tool.js';
 
 type State = {
   unit: 'lines' | 'bytes';

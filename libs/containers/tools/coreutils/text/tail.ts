@@ -3,8 +3,8 @@ import { SystemError } from '../../../../engine/kernel/errno.js';
 import { exit, type Program, type Wait, YIELD } from '../../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { parseSize } from '../../format.js';
-import { parseOptions, quoteName } from '../../options.js';
-import { addOutput, flushOutput, type Output } from '../../output.js';
+import { parseOptions, quoteName } from '../../framework/options.js';
+import { addOutput, flushOutput, type Output } from '../../framework/output.js';
 import {
   explainFailure,
   failWrite,
@@ -15,7 +15,7 @@ import {
   type ToolContext,
   ToolFailure,
   type ToolSettings,
-} from '../../tool.js';
+} from '../../framework/tool.js';
 import { BLOCKS, printHeader, translateOldCounts } from './head.js';
 
 type Followed = { path: Bytes; descriptor: number; inode: number; size: number };

@@ -1,6 +1,6 @@
-import { defineFilter } from '../../filter.js';
-import { parseOptions } from '../../options.js';
-import { strerror } from '../../tool.js';
+import { defineFilter } from '../../framework/filter.js';
+import { parseOptions } from '../../framework/options.js';
+import { strerror } from '../../framework/tool.js';
 
 export const tee = defineFilter<{ targets: number[]; code: number }>(
   {

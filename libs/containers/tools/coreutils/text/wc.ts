@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
-import { defineFilter, type FilterContext, openFailure } from '../../filter.js';
-import { parseOptions } from '../../options.js';
-import { strerror } from '../../tool.js';
+import { defineFilter, type FilterContext, openFailure } from '../../framework/filter.js';
+import { parseOptions } from '../../framework/options.js';
+import { strerror } from '../../framework/tool.js';
 
 type Counts = { l: number; w: number; c: number; L: number };
 type State = {

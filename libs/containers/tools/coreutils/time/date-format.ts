@@ -1,5 +1,5 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
-import type { Flavour } from '../../tool.js';
+import type { Flavour } from '../../framework/tool.js';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const MONTHS = [

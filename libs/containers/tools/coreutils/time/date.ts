@@ -1,6 +1,6 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
-import { Options, parseOptions, quoteName } from '../../options.js';
-import { defineTool, ToolFailure, UsageFailure } from '../../tool.js';
+import { Options, parseOptions, quoteName } from '../../framework/options.js';
+import { defineTool, ToolFailure, UsageFailure } from '../../framework/tool.js';
 import { formatDate, formatterOf } from './date-format.js';
 import { readDate } from './date-input.js';
 

@@ -2,9 +2,9 @@ import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { exit, type Program, sleepUntil, type Wait } from '../../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { SIGNALS, type Signal } from '../../../../engine/kernel/signals.js';
-import { exitCodeOf, findCommand } from '../../command.js';
-import { type Options, parseOptions, quoteName } from '../../options.js';
-import { addOutput, flushOutput, type Output } from '../../output.js';
+import { exitCodeOf, findCommand } from '../../framework/command.js';
+import { type Options, parseOptions, quoteName } from '../../framework/options.js';
+import { addOutput, flushOutput, type Output } from '../../framework/output.js';
 import {
   explainFailure,
   type Flavour,
@@ -15,7 +15,7 @@ import {
   ToolFailure,
   type ToolSettings,
   UsageFailure,
-} from '../../tool.js';
+} from '../../framework/tool.js';
 
 const SECONDS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3_600, d: 86_400 };
 

@@ -1,4 +1,4 @@
-import type { FilterContext } from '../../filter.js';
+import type { FilterContext } from '../../framework/filter.js';
 import { columnOf, indexAt } from '../core/text.js';
 import {
   breakLine,

@@ -1,9 +1,9 @@
 import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import { waitToRead } from '../../../../engine/kernel/process/program.js';
-import type { FilterContext } from '../../filter.js';
-import { parseOptions } from '../../options.js';
-import { defineSteps } from '../../steps.js';
+import type { FilterContext } from '../../framework/filter.js';
+import { parseOptions } from '../../framework/options.js';
+import { defineSteps } from '../../framework/steps.js';
 import { newBuffer } from '../core/buffer.js';
 import { loadFile } from '../core/file.js';
 import { readKeys } from '../core/keys.js';

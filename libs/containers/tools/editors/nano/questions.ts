@@ -3,7 +3,7 @@ import { SystemError } from '../../../../engine/kernel/errno.js';
 import { beginChange, replaceLines } from '../core/buffer.js';
 import { loadFile, saveFile } from '../core/file.js';
 import { decodeFile, encodeText } from '../core/text.js';
-import type { FilterContext } from '../../filter.js';
+import type { FilterContext } from '../../framework/filter.js';
 import { findNext, replaceHere } from './edit.js';
 import { lineOf, moveCursor, type NanoState, type Question } from './state.js';
 

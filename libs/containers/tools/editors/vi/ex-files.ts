@@ -3,7 +3,7 @@ import { SystemError } from '../../../../engine/kernel/errno.js';
 import { beginChange, newBuffer, replaceLines } from '../core/buffer.js';
 import { loadFile, saveFile } from '../core/file.js';
 import { decodeFile, encodeText } from '../core/text.js';
-import type { FilterContext } from '../../filter.js';
+import type { FilterContext } from '../../framework/filter.js';
 import { type ExCommand, pathOf, wordsOf } from './ex-command.js';
 import { moveToLine } from './operators.js';
 import { moveCursor, type ViState } from './state.js';

@@ -1,6 +1,6 @@
 import { beginChange, replaceLines } from '../core/buffer.js';
-import type { FilterContext } from '../../filter.js';
-import { findAll, type Match } from '../../posix-regex.js';
+import type { FilterContext } from '../../framework/filter.js';
+import { findAll, type Match } from '../../patterns/posix-regex.js';
 import type { ExCommand } from './ex-command.js';
 import { endOfPattern } from './ex-address.js';
 import { moveToLine } from './operators.js';

@@ -1,5 +1,5 @@
 import { beginChange, replaceLines } from '../core/buffer.js';
-import type { FilterContext } from '../../filter.js';
+import type { FilterContext } from '../../framework/filter.js';
 import type { ExCommand } from './ex-command.js';
 import { readAddresses } from './ex-address.js';
 import { editFile, quit, readInto, writeTo } from './ex-files.js';

@@ -1,4 +1,4 @@
-import { compileRegex, type PosixRegex, RegexFault } from '../../posix-regex.js';
+import { compileRegex, type PosixRegex, RegexFault } from '../../patterns/posix-regex.js';
 import type { Target, ViState } from './state.js';
 
 /** A pattern of vi, as a basic one of POSIX: \d \a \x are vim's. Undefined: it is none. */

@@ -1,4 +1,4 @@
-import type { FilterContext } from '../../filter.js';
+import type { FilterContext } from '../../framework/filter.js';
 import { quit, writeTo } from './ex-files.js';
 import { CHARACTER_MOTIONS, MOTION_KEYS } from './motions.js';
 import { findObject } from './objects.js';

@@ -1,7 +1,7 @@
 import { waitToRead } from '../../../../engine/kernel/process/program.js';
-import type { FilterContext } from '../../filter.js';
-import { parseOptions } from '../../options.js';
-import { defineSteps } from '../../steps.js';
+import type { FilterContext } from '../../framework/filter.js';
+import { parseOptions } from '../../framework/options.js';
+import { defineSteps } from '../../framework/steps.js';
 import { newBuffer } from '../core/buffer.js';
 import { readKeys } from '../core/keys.js';
 import { ENTER, leaveScreen, paint } from '../core/screen.js';

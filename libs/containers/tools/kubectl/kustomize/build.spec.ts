@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { runLine, type Texts } from '../../machine-testing.js';
+import { runLine, type Texts } from '../../testing/run-line.js';
 import { kubectl } from '../kubectl.js';
 
 const DEPLOYMENT = `apiVersion: apps/v1

@@ -1,7 +1,7 @@
 import { SESSIONS_PATH } from '../../../../engine/cluster/users/inner-sessions.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import type { Wait } from '../../../../engine/kernel/process/program.js';
-import type { FilterContext } from '../../filter.js';
+import type { FilterContext } from '../../framework/filter.js';
 import type { Fetch } from '../../network/fetch.js';
 import {
   type Exchange,

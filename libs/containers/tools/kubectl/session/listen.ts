@@ -1,6 +1,6 @@
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import type { Wait } from '../../../../engine/kernel/process/program.js';
-import type { FilterContext } from '../../filter.js';
+import type { FilterContext } from '../../framework/filter.js';
 import type { Fetch } from '../../network/fetch.js';
 import { VERSION } from '../version.js';
 import type { ClientConfig } from './config.js';

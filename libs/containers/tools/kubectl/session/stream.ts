@@ -1,6 +1,6 @@
 import { SESSIONS_PATH } from '../../../../engine/cluster/users/inner-sessions.js';
 import type { Wait } from '../../../../engine/kernel/process/program.js';
-import type { FilterContext } from '../../filter.js';
+import type { FilterContext } from '../../framework/filter.js';
 import type { Fetch } from '../../network/fetch.js';
 import {
   type Exchange,

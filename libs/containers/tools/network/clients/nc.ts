@@ -2,11 +2,11 @@ import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { type ErrorCode, SystemError } from '../../../../engine/kernel/errno.js';
 import type { Wait } from '../../../../engine/kernel/process/program.js';
 import { lookUp } from '../../../servers/lookup.js';
-import { exitCodeOf, findCommand } from '../../command.js';
-import type { FilterContext } from '../../filter.js';
-import { parseOptions } from '../../options.js';
-import { defineSteps, type Steps } from '../../steps.js';
-import { strerror, ToolFailure, UsageFailure } from '../../tool.js';
+import { exitCodeOf, findCommand } from '../../framework/command.js';
+import type { FilterContext } from '../../framework/filter.js';
+import { parseOptions } from '../../framework/options.js';
+import { defineSteps, type Steps } from '../../framework/steps.js';
+import { strerror, ToolFailure, UsageFailure } from '../../framework/tool.js';
 
 type NcState = {
   host: Bytes;

@@ -1,9 +1,9 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
-import type { FilterContext } from '../../filter.js';
+import type { FilterContext } from '../../framework/filter.js';
 import { lookupError, lookUp } from '../../../servers/lookup.js';
-import { parseOptions } from '../../options.js';
-import { defineSteps } from '../../steps.js';
-import { ToolFailure, UsageFailure } from '../../tool.js';
+import { parseOptions } from '../../framework/options.js';
+import { defineSteps } from '../../framework/steps.js';
+import { ToolFailure, UsageFailure } from '../../framework/tool.js';
 
 type PingState = {
   host: Bytes;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { NO_NETWORK, type Network } from '../../../../engine/kernel/network.js';
-import { runLine } from '../../machine-testing.js';
+import { runLine } from '../../testing/run-line.js';
 import { programs } from '../index.js';
 
 /** 10.0.0.8:25 repeats a line and ends; the rest is refused. */

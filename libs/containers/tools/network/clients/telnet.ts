@@ -2,10 +2,10 @@ import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import type { Wait } from '../../../../engine/kernel/process/program.js';
 import { lookUp, lookupError } from '../../../servers/lookup.js';
-import type { FilterContext } from '../../filter.js';
-import { parseOptions } from '../../options.js';
-import { defineSteps } from '../../steps.js';
-import { ToolFailure, UsageFailure } from '../../tool.js';
+import type { FilterContext } from '../../framework/filter.js';
+import { parseOptions } from '../../framework/options.js';
+import { defineSteps } from '../../framework/steps.js';
+import { ToolFailure, UsageFailure } from '../../framework/tool.js';
 
 type TelnetState = {
   host: Bytes;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { NO_NETWORK, type Network } from '../../../../engine/kernel/network.js';
 import { programs as coreutils } from '../../coreutils/index.js';
-import { runLine } from '../../machine-testing.js';
+import { runLine } from '../../testing/run-line.js';
 import { programs } from '../index.js';
 
 const ETH0 = { name: 'eth0', index: 2, addresses: ['10.244.1.7/24'], mac: '0a:00:00:00:00:02', mtu: 1_500, isUp: true };

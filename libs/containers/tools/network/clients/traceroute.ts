@@ -1,10 +1,10 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { lookupError, lookUp } from '../../../servers/lookup.js';
-import type { FilterContext } from '../../filter.js';
-import { parseOptions } from '../../options.js';
-import { defineSteps } from '../../steps.js';
-import { ToolFailure, UsageFailure } from '../../tool.js';
+import type { FilterContext } from '../../framework/filter.js';
+import { parseOptions } from '../../framework/options.js';
+import { defineSteps } from '../../framework/steps.js';
+import { ToolFailure, UsageFailure } from '../../framework/tool.js';
 
 type TraceState = {
   /** The routers and the end; null: nobody answers from there. */

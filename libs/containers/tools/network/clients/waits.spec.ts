@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { NO_NETWORK, type Network } from '../../../../engine/kernel/network.js';
 import { programs as coreutils } from '../../coreutils/index.js';
-import { runLine } from '../../machine-testing.js';
+import { runLine } from '../../testing/run-line.js';
 import { programs } from '../index.js';
 
 /** 10.96.0.9 takes what it gets and says nothing; the name server does not answer. */

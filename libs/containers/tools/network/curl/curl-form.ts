@@ -1,6 +1,6 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
-import type { FilterContext } from '../../filter.js';
+import type { FilterContext } from '../../framework/filter.js';
 import { lastName } from '../../names.js';
 
 /** `name=content`, `name=@file;type=…;filename=…`, `name=<file`. */

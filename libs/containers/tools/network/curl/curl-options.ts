@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import { readSmallFile } from '../../accounts.js';
-import type { FilterContext } from '../../filter.js';
+import type { FilterContext } from '../../framework/filter.js';
 import { FormFault, makeForm } from './curl-form.js';
 import { curlVersion } from './curl-version.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { NO_NETWORK, type Network } from '../../../../engine/kernel/network.js';
-import { runLine } from '../../machine-testing.js';
+import { runLine } from '../../testing/run-line.js';
 import { programs } from '../index.js';
 
 const ETH0 = { name: 'eth0', index: 2, addresses: ['10.0.0.2/24'], mac: '0a:00:00:00:00:02', mtu: 1_500, isUp: true };

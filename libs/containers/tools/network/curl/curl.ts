@@ -2,9 +2,9 @@ import { type Bytes, textOf, toArray } from '../../../../engine/kernel/bytes.js'
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import { encodeBase64 } from '../../../../engine/machinery/text/base64.js';
 import { waitToRead } from '../../../../engine/kernel/process/program.js';
-import type { FilterContext } from '../../filter.js';
+import type { FilterContext } from '../../framework/filter.js';
 import { unescapeBytes } from '../../format.js';
-import { defineSteps } from '../../steps.js';
+import { defineSteps } from '../../framework/steps.js';
 import { readSmallFile } from '../../accounts.js';
 import { pairFault } from '../client-certificate.js';
 import { findBindFault } from './curl-source.js';

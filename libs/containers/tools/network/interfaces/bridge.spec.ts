@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { NO_NETWORK, type Network } from '../../../../engine/kernel/network.js';
-import { runLine } from '../../machine-testing.js';
+import { runLine } from '../../testing/run-line.js';
 import { ip } from './ip.js';
 import { bridge } from './bridge.js';
 

@@ -1,4 +1,4 @@
-import { defineTool } from '../../tool.js';
+import { defineTool } from '../../framework/tool.js';
 import { flagsOf, shownName } from './links.js';
 
 const OBJECTS = ['link', 'fdb', 'mdb', 'vlan', 'vni', 'monitor'];

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { NetworkInterface, Route, Syscalls } from '../../../../engine/kernel/process/syscalls.js';
-import { parseOptions } from '../../options.js';
-import { defineTool, type ToolContext, ToolFailure } from '../../tool.js';
+import { parseOptions } from '../../framework/options.js';
+import { defineTool, type ToolContext, ToolFailure } from '../../framework/tool.js';
 import { flagsOf, linkOf, shownName, stateOf } from './links.js';
 import { formatRoutes, maskOf } from './route.js';
 

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { SocketInfo, Syscalls } from '../../../../engine/kernel/process/syscalls.js';
-import { parseOptions } from '../../options.js';
-import { defineTool } from '../../tool.js';
+import { parseOptions } from '../../framework/options.js';
+import { defineTool } from '../../framework/tool.js';
 import { visibleSockets } from '../../process/node-processes.js';
 import { formatRoutes } from './route.js';
 

@@ -1,10 +1,10 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { Packet } from '../../../../engine/kernel/capture/packet.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
-import type { FilterContext } from '../../filter.js';
-import { parseOptions, type Options } from '../../options.js';
-import { defineSteps } from '../../steps.js';
-import { ToolFailure } from '../../tool.js';
+import type { FilterContext } from '../../framework/filter.js';
+import { parseOptions, type Options } from '../../framework/options.js';
+import { defineSteps } from '../../framework/steps.js';
+import { ToolFailure } from '../../framework/tool.js';
 import { FilterError, parseFilter, type PacketFilter } from './filter-expression.js';
 import { printPacket, type Flow } from './print-packet.js';
 

@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
-import type { FilterContext } from '../../filter.js';
-import { type Options, parseOptions } from '../../options.js';
-import { ToolFailure, UsageFailure } from '../../tool.js';
+import type { FilterContext } from '../../framework/filter.js';
+import { type Options, parseOptions } from '../../framework/options.js';
+import { ToolFailure, UsageFailure } from '../../framework/tool.js';
 import type { Fetch } from '../fetch.js';
 
 export type WgetState = {

@@ -3,8 +3,8 @@ import type { Wait } from '../../../../engine/kernel/process/program.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import { joinHostPort } from '../../../../engine/machinery/net/netip.js';
 import { formatDate } from '../../coreutils/time/date-format.js';
-import type { FilterContext } from '../../filter.js';
-import { defineSteps } from '../../steps.js';
+import type { FilterContext } from '../../framework/filter.js';
+import { defineSteps } from '../../framework/steps.js';
 import {
   baseName,
   beginFetch,

@@ -1,5 +1,5 @@
-import type { Options } from '../../options.js';
-import { ToolFailure, type WaitingContext } from '../../tool.js';
+import type { Options } from '../../framework/options.js';
+import { ToolFailure, type WaitingContext } from '../../framework/tool.js';
 import { askRuntime } from '../runtime.js';
 import { callRuntime } from './client.js';
 import { note } from './failure.js';

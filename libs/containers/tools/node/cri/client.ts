@@ -2,7 +2,7 @@ import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { RUNTIME_ADDRESS, RUNTIME_SOCKET } from '../../../../engine/node/cri/service/socket.js';
 import { readAnswer } from '../../../servers/dial.js';
-import { type ToolContext, ToolFailure, type WaitingContext } from '../../tool.js';
+import { type ToolContext, ToolFailure, type WaitingContext } from '../../framework/tool.js';
 
 const CHUNK = 65_536;
 /** Between two tries, while nobody may act on the cluster. */

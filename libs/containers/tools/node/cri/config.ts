@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
-import type { Options } from '../../options.js';
-import { ToolFailure, type WaitingContext } from '../../tool.js';
+import type { Options } from '../../framework/options.js';
+import { ToolFailure, type WaitingContext } from '../../framework/tool.js';
 import { formatTable } from '../runtime.js';
 import { note } from './failure.js';
 

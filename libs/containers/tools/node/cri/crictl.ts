@@ -1,6 +1,6 @@
 import type { Plain, Program } from '../../../../engine/kernel/process/program.js';
-import { parseOptions, type Options } from '../../options.js';
-import { defineTool, ToolFailure, type WaitingContext } from '../../tool.js';
+import { parseOptions, type Options } from '../../framework/options.js';
+import { defineTool, ToolFailure, type WaitingContext } from '../../framework/tool.js';
 import { ENDPOINT } from '../runtime.js';
 import { pull, rm, rmi, rmp, stop, stopp } from './actions.js';
 import { config } from './config.js';

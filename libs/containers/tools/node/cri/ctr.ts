@@ -1,7 +1,7 @@
 import { bytesOf } from '../../../../engine/kernel/bytes.js';
 import type { RuntimeView } from '../../../../engine/node/host/views/runtime-view.js';
-import { parseOptions, type Options } from '../../options.js';
-import { defineTool, ToolFailure, type WaitingContext } from '../../tool.js';
+import { parseOptions, type Options } from '../../framework/options.js';
+import { defineTool, ToolFailure, type WaitingContext } from '../../framework/tool.js';
 import { pidOfContainer } from '../../process/node-processes.js';
 import { askRuntime, formatTable } from '../runtime.js';
 import { callRuntime } from './client.js';

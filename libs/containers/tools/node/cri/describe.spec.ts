@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { textOf } from '../../../../engine/kernel/bytes.js';
-import { ToolFailure, type ToolContext } from '../../tool.js';
+import { ToolFailure, type ToolContext } from '../../framework/tool.js';
 import { printData } from './describe.js';
 
 function print(value: object, output?: string, template?: string): string {

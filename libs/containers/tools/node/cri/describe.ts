@@ -1,8 +1,8 @@
 import { stringify } from 'yaml';
 import { bytesOf } from '../../../../engine/kernel/bytes.js';
 import type { ContainerView, ImageView, SandboxView } from '../../../../engine/node/host/views/runtime-view.js';
-import type { Options } from '../../options.js';
-import { ToolFailure, type ToolContext } from '../../tool.js';
+import type { Options } from '../../framework/options.js';
+import { ToolFailure, type ToolContext } from '../../framework/tool.js';
 import { imageId, tagsOf } from './find.js';
 
 const NEVER = '0001-01-01T00:00:00Z';

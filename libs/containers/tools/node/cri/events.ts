@@ -1,10 +1,10 @@
 import { bytesOf } from '../../../../engine/kernel/bytes.js';
 import { SECOND } from '../../../../engine/machinery/time/time.js';
 import type { ContainerView, RuntimeView } from '../../../../engine/node/host/views/runtime-view.js';
-import type { FilterContext } from '../../filter.js';
-import { parseOptions } from '../../options.js';
-import { defineSteps } from '../../steps.js';
-import { ToolFailure } from '../../tool.js';
+import type { FilterContext } from '../../framework/filter.js';
+import { parseOptions } from '../../framework/options.js';
+import { defineSteps } from '../../framework/steps.js';
+import { ToolFailure } from '../../framework/tool.js';
 import { askRuntime } from '../runtime.js';
 import { containerStatus, sandboxStatus } from './describe.js';
 import { fail, GLOBAL } from './failure.js';

@@ -1,6 +1,6 @@
 import { bytesOf } from '../../../../engine/kernel/bytes.js';
-import type { FilterContext } from '../../filter.js';
-import { ToolFailure } from '../../tool.js';
+import type { FilterContext } from '../../framework/filter.js';
+import { ToolFailure } from '../../framework/tool.js';
 
 /** Options that come before crictl's command. */
 export const GLOBAL = ['r,runtime-endpoint:', 'i,image-endpoint:', 't,timeout:', 'D,debug', 'c,config:'];

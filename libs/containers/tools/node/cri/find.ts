@@ -4,7 +4,7 @@ import type {
   RuntimeView,
   SandboxView,
 } from '../../../../engine/node/host/views/runtime-view.js';
-import { ToolFailure } from '../../tool.js';
+import { ToolFailure } from '../../framework/tool.js';
 
 const notFound = (id: string, what: string): ToolFailure =>
   new ToolFailure(`rpc error: code = NotFound desc = an error occurred when try to find ${what} "${id}": not found`);

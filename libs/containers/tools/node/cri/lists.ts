@@ -1,8 +1,8 @@
 import { RE2JS } from 're2js';
 import { bytesOf } from '../../../../engine/kernel/bytes.js';
 import type { ContainerView, RuntimeView, SandboxView } from '../../../../engine/node/host/views/runtime-view.js';
-import type { Options } from '../../options.js';
-import { ToolFailure, type ToolContext } from '../../tool.js';
+import type { Options } from '../../framework/options.js';
+import { ToolFailure, type ToolContext } from '../../framework/tool.js';
 import { askRuntime, formatTable, humanDuration, humanSize } from '../runtime.js';
 import { listedContainer, listedImage, listedSandbox, printData } from './describe.js';
 import { findImage, imageId, repositoryAndTag } from './find.js';

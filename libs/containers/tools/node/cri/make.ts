@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { textOf } from '../../../../engine/kernel/bytes.js';
-import type { Options } from '../../options.js';
-import { ToolFailure, type WaitingContext } from '../../tool.js';
+import type { Options } from '../../framework/options.js';
+import { ToolFailure, type WaitingContext } from '../../framework/tool.js';
 import { askRuntime } from '../runtime.js';
 import { during, pullNamed, type Action } from './actions.js';
 import { callRuntime } from './client.js';

@@ -1,9 +1,9 @@
 import type { Wait } from '../../../../engine/kernel/process/program.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
-import type { FilterContext } from '../../filter.js';
-import { parseOptions } from '../../options.js';
-import { defineSteps } from '../../steps.js';
-import { ToolFailure } from '../../tool.js';
+import type { FilterContext } from '../../framework/filter.js';
+import { parseOptions } from '../../framework/options.js';
+import { defineSteps } from '../../framework/steps.js';
+import { ToolFailure } from '../../framework/tool.js';
 import { askRuntime } from '../runtime.js';
 import { tryRuntime } from './client.js';
 import { fail, GLOBAL } from './failure.js';

@@ -1,7 +1,7 @@
 import { bytesOf } from '../../../../engine/kernel/bytes.js';
 import { SECOND } from '../../../../engine/machinery/time/time.js';
-import type { Options } from '../../options.js';
-import { ToolFailure, type WaitingContext } from '../../tool.js';
+import type { Options } from '../../framework/options.js';
+import { ToolFailure, type WaitingContext } from '../../framework/tool.js';
 import { askRuntime, formatTable, humanSize } from '../runtime.js';
 import { callRuntime } from './client.js';
 

@@ -1,7 +1,7 @@
 import { bytesOf } from '../../../../engine/kernel/bytes.js';
 import { parseServer } from '../../../../engine/node/host/services/kubelet-start.js';
-import type { Options } from '../../options.js';
-import { type ToolContext, ToolFailure } from '../../tool.js';
+import type { Options } from '../../framework/options.js';
+import { type ToolContext, ToolFailure } from '../../framework/tool.js';
 import { diskOf } from '../disk.js';
 import { MANIFEST, membershipOf } from './members.js';
 

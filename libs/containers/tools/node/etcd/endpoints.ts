@@ -1,6 +1,6 @@
 import { bytesOf } from '../../../../engine/kernel/bytes.js';
-import type { Options } from '../../options.js';
-import type { ToolContext } from '../../tool.js';
+import type { Options } from '../../framework/options.js';
+import type { ToolContext } from '../../framework/tool.js';
 import { diskOf } from '../disk.js';
 import { connect, EtcdFailure, endpointsOf, propose, VERSION, warn, whyNot } from './connect.js';
 import { revisionOf, rowsOf } from './keys.js';

@@ -1,6 +1,6 @@
 import { bytesOf } from '../../../../engine/kernel/bytes.js';
-import { parseOptions, type Options } from '../../options.js';
-import { defineTool, type ToolContext } from '../../tool.js';
+import { parseOptions, type Options } from '../../framework/options.js';
+import { defineTool, type ToolContext } from '../../framework/tool.js';
 import { EtcdFailure, fail, propose, VERSION } from './connect.js';
 import { endpointHealth, endpointStatus, listMembers } from './endpoints.js';
 import { del, get, put } from './keys.js';

@@ -7,8 +7,8 @@ import { dataFolderOf } from '../../../../engine/node/host/services/component-fa
 import { ETCD_FILE, type RegistryRow } from '../../../../engine/node/host/views/registry-view.js';
 import type { Disk } from '../../../../engine/node/host/files/disk.js';
 import { parseYaml } from '../../../../engine/schema/index.js';
-import type { Options } from '../../options.js';
-import type { ToolContext } from '../../tool.js';
+import type { Options } from '../../framework/options.js';
+import type { ToolContext } from '../../framework/tool.js';
 import { diskOf, writeFile } from '../disk.js';
 import { fail, propose } from './connect.js';
 import { MANIFEST } from './members.js';

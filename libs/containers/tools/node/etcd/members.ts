@@ -2,7 +2,7 @@ import { textOf } from '../../../../engine/kernel/bytes.js';
 import { hash32 } from '../../../../engine/machinery/random.js';
 import type { Disk } from '../../../../engine/node/host/files/disk.js';
 import { CLUSTER_FILE, type ClusterInfo } from '../../../../engine/node/host/views/releases-view.js';
-import type { ToolContext } from '../../tool.js';
+import type { ToolContext } from '../../framework/tool.js';
 import { diskOf } from '../disk.js';
 
 export const MANIFEST = '/etc/kubernetes/manifests/etcd.yaml';

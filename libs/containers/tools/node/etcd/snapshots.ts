@@ -10,8 +10,8 @@ import {
 } from '../../../../engine/node/host/etcd/snapshot.js';
 import { MAX_KEYS } from '../../../../engine/node/host/views/registry-view.js';
 import type { Disk } from '../../../../engine/node/host/files/disk.js';
-import type { Options } from '../../options.js';
-import type { ToolContext } from '../../tool.js';
+import type { Options } from '../../framework/options.js';
+import type { ToolContext } from '../../framework/tool.js';
 import { diskOf, writeFile } from '../disk.js';
 import { connect, fail } from './connect.js';
 import { ownFile, revisionOf, rowsOf } from './keys.js';

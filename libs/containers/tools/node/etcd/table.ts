@@ -1,4 +1,4 @@
-import type { ToolContext } from '../../tool.js';
+import type { ToolContext } from '../../framework/tool.js';
 
 /** Models olekukonko/tablewriter: titles are centred, numbers stand to the right. */
 export function printTable(

@@ -1,5 +1,5 @@
-import type { Options } from '../../options.js';
-import type { ToolContext } from '../../tool.js';
+import type { Options } from '../../framework/options.js';
+import type { ToolContext } from '../../framework/tool.js';
 import { diskOf } from '../disk.js';
 import { connect, fail, propose } from './connect.js';
 import { revisionOf, rowsOf } from './keys.js';

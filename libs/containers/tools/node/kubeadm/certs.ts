@@ -1,7 +1,7 @@
 import { bytesOf } from '../../../../engine/kernel/bytes.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../engine/machinery/time/time.js';
-import type { Options } from '../../options.js';
-import type { ToolContext } from '../../tool.js';
+import type { Options } from '../../framework/options.js';
+import type { ToolContext } from '../../framework/tool.js';
 import { diskOf } from '../disk.js';
 import { formatTable } from '../runtime.js';
 import { readingConfiguration } from './cluster.js';

@@ -3,7 +3,7 @@ import { SystemError } from '../../../../engine/kernel/errno.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { ADMIN_KUBECONFIG } from '../../../../engine/node/host/requests.js';
 import { parseServer } from '../../../../engine/node/host/services/kubelet-start.js';
-import type { ToolContext } from '../../tool.js';
+import type { ToolContext } from '../../framework/tool.js';
 import { diskOf } from '../disk.js';
 
 /** Whether somebody accepts connections there at this moment. */

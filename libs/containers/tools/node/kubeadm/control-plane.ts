@@ -2,7 +2,7 @@ import { bytesOf } from '../../../../engine/kernel/bytes.js';
 import { HOUR } from '../../../../engine/machinery/time/time.js';
 import { RESET_FILE } from '../../../../engine/node/host/evaluate.js';
 import { sealOf, type ClusterInfo } from '../../../../engine/node/host/views/releases-view.js';
-import type { ToolContext } from '../../tool.js';
+import type { ToolContext } from '../../framework/tool.js';
 import { KubeadmFailure } from './failure.js';
 import { send } from './requests.js';
 

@@ -1,7 +1,7 @@
-import type { Options } from '../../options.js';
-import type { ToolContext } from '../../tool.js';
+import type { Options } from '../../framework/options.js';
+import type { ToolContext } from '../../framework/tool.js';
 import { diskOf } from '../disk.js';
-import { readService } from '../services.js';
+import { readService } from '../systemd/services.js';
 import { KubeadmFailure } from './failure.js';
 
 const MANIFESTS = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'etcd'].map(

@@ -8,7 +8,7 @@ import { deriveKey, SigningKey } from '../../../../engine/machinery/crypto/signi
 import { DAY, SECOND } from '../../../../engine/machinery/time/time.js';
 import { type PrivateKey, readPrivateKey } from '../../openssl/keys.js';
 import type { CertificateParts } from '../../openssl/show.js';
-import type { ToolContext } from '../../tool.js';
+import type { ToolContext } from '../../framework/tool.js';
 import { diskOf, writeFile } from '../disk.js';
 import { KubeadmFailure } from './failure.js';
 import { fileOf, type ManagedLeaf, PKI, readCertificateFile } from './leaves.js';

@@ -6,12 +6,12 @@ import { RESET_FILE } from '../../../../engine/node/host/evaluate.js';
 import { CLUSTER_FILE, type ClusterInfo } from '../../../../engine/node/host/views/releases-view.js';
 import { TOKENS_FILE, type TokenView } from '../../../../engine/node/host/views/tokens-view.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
-import type { Options } from '../../options.js';
-import type { ToolContext } from '../../tool.js';
+import type { Options } from '../../framework/options.js';
+import type { ToolContext } from '../../framework/tool.js';
 import { diskOf, writeFile } from '../disk.js';
 import { KubeadmFailure } from './failure.js';
 import { finishControlPlane, prepareControlPlane } from './control-plane.js';
-import { readService, startService, stopService } from '../services.js';
+import { readService, startService, stopService } from '../systemd/services.js';
 
 const KUBERNETES = '/etc/kubernetes';
 const AUTHORITY = `${KUBERNETES}/pki/ca.crt`;

@@ -1,7 +1,7 @@
 import { bytesOf } from '../../../../engine/kernel/bytes.js';
 import { hash32 } from '../../../../engine/machinery/random.js';
 import { REQUESTS, type HostRequest } from '../../../../engine/node/host/requests.js';
-import type { ToolContext } from '../../tool.js';
+import type { ToolContext } from '../../framework/tool.js';
 import { diskOf, writeFile } from '../disk.js';
 
 /** Leaves a request to the API server for the node's host. `about`: what tells it from others of this moment. */

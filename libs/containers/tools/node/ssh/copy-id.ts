@@ -1,9 +1,9 @@
 import { textOf } from '../../../../engine/kernel/bytes.js';
 import { readSmallFile } from '../../accounts.js';
-import type { FilterContext } from '../../filter.js';
-import { parseOptions } from '../../options.js';
+import type { FilterContext } from '../../framework/filter.js';
+import { parseOptions } from '../../framework/options.js';
 import { defineSessionTool, type SessionCall } from '../../sessions/runtime-session.js';
-import { ToolFailure } from '../../tool.js';
+import { ToolFailure } from '../../framework/tool.js';
 import { commandOf, readDestination } from './ssh.js';
 
 const NAME = '/usr/bin/ssh-copy-id';

@@ -4,10 +4,10 @@ import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { sha256 } from '../../../../engine/machinery/crypto/sha256.js';
 import { decodeBase64, encodeBase64 } from '../../../../engine/machinery/text/base64.js';
 import { readSmallFile } from '../../accounts.js';
-import type { FilterContext } from '../../filter.js';
-import { type Options, parseOptions } from '../../options.js';
-import { defineSteps } from '../../steps.js';
-import { ToolFailure } from '../../tool.js';
+import type { FilterContext } from '../../framework/filter.js';
+import { type Options, parseOptions } from '../../framework/options.js';
+import { defineSteps } from '../../framework/steps.js';
+import { ToolFailure } from '../../framework/tool.js';
 import { drawKey } from './randomart.js';
 
 const TYPES = { ed25519: ['ssh-ed25519', 256], rsa: ['ssh-rsa', 3_072] } as const;

@@ -1,7 +1,7 @@
 import { textOf } from '../../../../engine/kernel/bytes.js';
-import type { FilterContext } from '../../filter.js';
-import { parseOptions } from '../../options.js';
-import { ToolFailure } from '../../tool.js';
+import type { FilterContext } from '../../framework/filter.js';
+import { parseOptions } from '../../framework/options.js';
+import { ToolFailure } from '../../framework/tool.js';
 import { defineSessionTool, type SessionCall } from '../../sessions/runtime-session.js';
 
 const OPTIONS = [

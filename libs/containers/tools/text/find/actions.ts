@@ -3,8 +3,8 @@ import type { FileStat } from '../../../../engine/kernel/files/file.js';
 import { groupName, userName } from '../../accounts.js';
 import { formatDate, formatListTime } from '../../coreutils/time/date-format.js';
 import { modeLetters, unescapeBytes } from '../../format.js';
-import { quoteName } from '../../options.js';
-import { strerror } from '../../tool.js';
+import { quoteName } from '../../framework/options.js';
+import { strerror } from '../../framework/tool.js';
 import { baseName, FindStep, type Visit } from './state.js';
 
 /** What find does with a file: prints it in many ways, or deletes it. */

@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { FileType } from '../../../../engine/kernel/files/file.js';
 import { findGroup, findUser, type Names } from '../../accounts.js';
-import { quoteName } from '../../options.js';
-import { type Flavour, ToolFailure, UsageFailure } from '../../tool.js';
+import { quoteName } from '../../framework/options.js';
+import { type Flavour, ToolFailure, UsageFailure } from '../../framework/tool.js';
 
 /** A tree of find's expression. Commands of -exec have a number, by which their results are known. */
 export type Expression =

@@ -2,10 +2,10 @@ import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { FileStat } from '../../../../engine/kernel/files/file.js';
 import { exit, type Program, type Wait, waitForChild, YIELD } from '../../../../engine/kernel/process/program.js';
 import { readNames } from '../../accounts.js';
-import { findCommand } from '../../command.js';
+import { findCommand } from '../../framework/command.js';
 import { toolContext } from '../../coreutils/time/sleep.js';
-import { quoteName } from '../../options.js';
-import { flushOutput } from '../../output.js';
+import { quoteName } from '../../framework/options.js';
+import { flushOutput } from '../../framework/output.js';
 import {
   explainFailure,
   failWrite,
@@ -14,7 +14,7 @@ import {
   type Tool,
   type ToolContext,
   ToolFailure,
-} from '../../tool.js';
+} from '../../framework/tool.js';
 import { type Expression, type FindPlan, FindReader } from './expression.js';
 import { baseName, type State, type Visit } from './state.js';
 import { FindTests } from './tests.js';

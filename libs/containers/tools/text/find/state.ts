@@ -1,9 +1,9 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { type Names, readNames } from '../../accounts.js';
-import type { Output } from '../../output.js';
-import { quoteName } from '../../options.js';
-import type { ToolContext } from '../../tool.js';
+import type { Output } from '../../framework/output.js';
+import { quoteName } from '../../framework/options.js';
+import type { ToolContext } from '../../framework/tool.js';
 import type { FindPlan } from './expression.js';
 
 export type Visit = { path: Bytes; root: Bytes; depth: number; isPost: boolean };

@@ -1,5 +1,5 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
-import type { ToolContext } from '../../tool.js';
+import type { ToolContext } from '../../framework/tool.js';
 import {
   type Budget,
   type FilePatch,

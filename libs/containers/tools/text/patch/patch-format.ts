@@ -1,6 +1,6 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { cutLines } from '../../names.js';
-import { ToolFailure } from '../../tool.js';
+import { ToolFailure } from '../../framework/tool.js';
 
 /** A place of a patch. Lines have their newlines, and in `lines` a first character ' ', '-' or '+'. */
 export interface Hunk {

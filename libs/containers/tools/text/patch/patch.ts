@@ -2,8 +2,8 @@ import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { writeFile } from '../../coreutils/lines/sort.js';
 import { cutLines, lastName, parentName } from '../../names.js';
-import { type Options, parseOptions } from '../../options.js';
-import { defineTool, strerror, type ToolContext, ToolFailure } from '../../tool.js';
+import { type Options, parseOptions } from '../../framework/options.js';
+import { defineTool, strerror, type ToolContext, ToolFailure } from '../../framework/tool.js';
 import { applyHunks, isApplied, rejectsOf } from './patch-apply.js';
 import { type Budget, type FilePatch, readPatch, reverseHunk } from './patch-format.js';
 

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
-import type { FilterContext } from '../../filter.js';
-import { findAll } from '../../posix-regex.js';
-import { ToolFailure } from '../../tool.js';
+import type { FilterContext } from '../../framework/filter.js';
+import { findAll } from '../../patterns/posix-regex.js';
+import { ToolFailure } from '../../framework/tool.js';
 import type { Address, Command } from './script.js';
 import { commandsOf, emit, flushAppended, printSpace, regexOf, type State } from './state.js';
 import { fillReplacement, showLine } from './text.js';

@@ -1,5 +1,5 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
-import { type Flavour, ToolFailure } from '../../tool.js';
+import { type Flavour, ToolFailure } from '../../framework/tool.js';
 
 export type Address =
   | { readonly type: 'line'; readonly line: number; readonly step?: number }

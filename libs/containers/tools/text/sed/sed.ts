@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { readSmallFile } from '../../accounts.js';
-import { defineFilter, type FilterContext } from '../../filter.js';
-import { parseOptions } from '../../options.js';
-import { strerror, ToolFailure, UsageFailure } from '../../tool.js';
+import { defineFilter, type FilterContext } from '../../framework/filter.js';
+import { parseOptions } from '../../framework/options.js';
+import { strerror, ToolFailure, UsageFailure } from '../../framework/tool.js';
 import { Run } from './run.js';
 import { commandsOf, flushAppended, printSpace, regexOf, type State } from './state.js';
 

@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { readSmallFile } from '../../accounts.js';
-import type { FilterContext } from '../../filter.js';
-import { compileRegex, type PosixRegex, RegexFault } from '../../posix-regex.js';
-import { type Flavour, ToolFailure } from '../../tool.js';
+import type { FilterContext } from '../../framework/filter.js';
+import { compileRegex, type PosixRegex, RegexFault } from '../../patterns/posix-regex.js';
+import { type Flavour, ToolFailure } from '../../framework/tool.js';
 import { type Command, ScriptReader } from './script.js';
 
 /** All of a running sed, as plain data. */

@@ -1,5 +1,5 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
-import type { Match } from '../../posix-regex.js';
+import type { Match } from '../../patterns/posix-regex.js';
 
 /** & and \1; \n, \t; and GNU's \U \L \u \l \E. */
 export function fillReplacement(template: Bytes, match: Match): Bytes {

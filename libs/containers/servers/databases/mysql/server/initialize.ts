@@ -1,5 +1,5 @@
 import { SystemError } from '../../../../../engine/kernel/errno.js';
-import { defineTool } from '../../../../tools/tool.js';
+import { defineTool } from '../../../../tools/framework/tool.js';
 import { writeUsers } from './state.js';
 import { storePassword } from './wire.js';
 

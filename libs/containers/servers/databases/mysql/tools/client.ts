@@ -2,7 +2,7 @@ import { bytesOf, textOf, type Bytes } from '../../../../../engine/kernel/bytes.
 import { SystemError } from '../../../../../engine/kernel/errno.js';
 import { exit, YIELD, type Program, type Wait } from '../../../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../../../engine/kernel/process/syscalls.js';
-import { addOutput, flushOutput, type Output } from '../../../../tools/output.js';
+import { addOutput, flushOutput, type Output } from '../../../../tools/framework/output.js';
 import { lookUp } from '../../../lookup.js';
 import { SqlSyntaxFailure, tokenize } from '../../sql/tokens.js';
 import { socketOf, versionOf } from '../lines.js';

@@ -4,7 +4,7 @@ import type { Program } from '../../../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../../../engine/kernel/process/syscalls.js';
 import { readSmallFile } from '../../../../tools/accounts.js';
 import { writeFile } from '../../../../tools/node/disk.js';
-import { defineTool, type ToolContext } from '../../../../tools/tool.js';
+import { defineTool, type ToolContext } from '../../../../tools/framework/tool.js';
 import { readSource } from '../server/source.js';
 import { readWhole, whole } from '../server/wire.js';
 

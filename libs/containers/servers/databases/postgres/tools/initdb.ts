@@ -1,7 +1,7 @@
 import { SystemError } from '../../../../../engine/kernel/errno.js';
 import type { Syscalls } from '../../../../../engine/kernel/process/syscalls.js';
 import { readSmallFile } from '../../../../tools/accounts.js';
-import { defineTool, type ToolContext } from '../../../../tools/tool.js';
+import { defineTool, type ToolContext } from '../../../../tools/framework/tool.js';
 import { makeDatabase, writeControl, writeFile, writeShared } from '../server/files.js';
 import { makeVerifier } from '../../scram.js';
 import { versionOf } from '../server-version.js';

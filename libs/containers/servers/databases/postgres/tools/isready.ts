@@ -1,5 +1,5 @@
 import { exit, YIELD, type Program } from '../../../../../engine/kernel/process/program.js';
-import { addOutput, flushOutput, type Output } from '../../../../tools/output.js';
+import { addOutput, flushOutput, type Output } from '../../../../tools/framework/output.js';
 import { closeLink, makeLink, proceed, waitOf, type Link } from './connection.js';
 import { applyConnection, completeTarget, defaultTarget, readOptions } from './options.js';
 

@@ -2,8 +2,8 @@ import { SystemError } from '../../../../../engine/kernel/errno.js';
 import { exit, sleepUntil, YIELD, type Program, type Wait } from '../../../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../../../engine/kernel/process/syscalls.js';
 import { readSmallFile } from '../../../../tools/accounts.js';
-import { findCommand } from '../../../../tools/command.js';
-import { addOutput, flushOutput, type Output } from '../../../../tools/output.js';
+import { findCommand } from '../../../../tools/framework/command.js';
+import { addOutput, flushOutput, type Output } from '../../../../tools/framework/output.js';
 
 type State = {
   mode: string;

@@ -2,7 +2,7 @@ import type { Bytes } from '../../../../../engine/kernel/bytes.js';
 import { bytesOf, textOf } from '../../../../../engine/kernel/bytes.js';
 import { exit, YIELD, type Program } from '../../../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../../../engine/kernel/process/syscalls.js';
-import { addOutput, flushOutput, type Output } from '../../../../tools/output.js';
+import { addOutput, flushOutput, type Output } from '../../../../tools/framework/output.js';
 import { versionOf } from '../server-version.js';
 import { cstring, frame, readFields } from '../server/wire.js';
 import { closeLink, makeLink, proceed, takeMessage, waitOf, type Link } from './connection.js';

@@ -3,6 +3,7 @@ import { isMap } from '../../kustomize/resource.js';
 import { CallFailure, callFunction, FUNCTIONS, WrongCount } from './functions.js';
 import {
   type Command,
+  type ControlNode,
   type Operand,
   parseGoTemplate,
   type Pipeline,
@@ -153,7 +154,7 @@ class Run {
     return undefined;
   }
 
-  private range(node: Extract<TemplateNode, { type: 'range' }>, dot: unknown, depth: number): Flow {
+  private range(node: ControlNode, dot: unknown, depth: number): Flow {
     const { pipeline, body, otherwise } = node;
     const value = this.pipeline({ ...pipeline, variables: [] }, dot);
     const whole = intOf(value);
@@ -197,10 +198,11 @@ class Run {
 
   private command({ operands, at }: Command, dot: unknown, last: readonly unknown[]): unknown {
     const [first, ...others] = operands;
-    if (first!.type !== 'function') {
-      if (others.length > 0 || last.length > 0) this.fail(first!.at, refusal(first!));
-      if (first!.type === 'literal' && first!.value === null) this.fail(first!.at, 'nil is not a command');
-      return this.operand(first!, dot);
+    if (!first) return NO_VALUE;
+    if (first.type !== 'function') {
+      if (others.length > 0 || last.length > 0) this.fail(first.at, refusal(first));
+      if (first.type === 'literal' && first.value === null) this.fail(first.at, 'nil is not a command');
+      return this.operand(first, dot);
     }
     const { name } = first;
     if (LOGIC.includes(name)) return this.logic(name, others, dot, last, at);

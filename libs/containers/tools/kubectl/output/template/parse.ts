@@ -36,12 +36,14 @@ export type TemplateNode =
   | { readonly type: 'action'; readonly pipeline: Pipeline }
   | { readonly type: 'break' | 'continue' }
   | { readonly type: 'call'; readonly name: string; readonly pipeline: Pipeline | undefined; readonly at: Place }
-  | {
-      readonly type: 'if' | 'with' | 'range';
-      readonly pipeline: Pipeline;
-      readonly body: readonly TemplateNode[];
-      readonly otherwise: readonly TemplateNode[];
-    };
+  | ControlNode;
+
+export interface ControlNode {
+  readonly type: 'if' | 'with' | 'range';
+  readonly pipeline: Pipeline;
+  readonly body: readonly TemplateNode[];
+  readonly otherwise: readonly TemplateNode[];
+}
 
 export interface Template {
   readonly nodes: readonly TemplateNode[];

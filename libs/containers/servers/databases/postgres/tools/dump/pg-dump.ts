@@ -2,7 +2,7 @@ import { bytesOf, textOf, type Bytes } from '../../../../../../engine/kernel/byt
 import { SystemError } from '../../../../../../engine/kernel/errno.js';
 import { exit, YIELD, type Program } from '../../../../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../../../../engine/kernel/process/syscalls.js';
-import { addOutput, flushOutput, type Output } from '../../../../../tools/output.js';
+import { addOutput, flushOutput, type Output } from '../../../../../tools/framework/output.js';
 import { readCopyOptions, readRows } from '../../copy-format.js';
 import { versionLine } from '../../server-version.js';
 import { cstring, frame, readFields } from '../../server/wire.js';

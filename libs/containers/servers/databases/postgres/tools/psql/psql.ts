@@ -2,7 +2,7 @@ import { textOf } from '../../../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../../../engine/kernel/errno.js';
 import { exit, waitToRead, YIELD, type Program, type Wait } from '../../../../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../../../../engine/kernel/process/syscalls.js';
-import { flushOutput } from '../../../../../tools/output.js';
+import { flushOutput } from '../../../../../tools/framework/output.js';
 import { versionLine } from '../../server-version.js';
 import { closeLink, makeLink, proceed, waitOf } from '../connection.js';
 import { sendData } from './copy.js';

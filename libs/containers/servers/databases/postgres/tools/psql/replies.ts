@@ -1,5 +1,5 @@
 import { textOf, type Bytes } from '../../../../../../engine/kernel/bytes.js';
-import { addOutput } from '../../../../../tools/output.js';
+import { addOutput } from '../../../../../tools/framework/output.js';
 import type { Syscalls } from '../../../../../../engine/kernel/process/syscalls.js';
 import type { Column } from '../../sql/query.js';
 import { Reader, readFields } from '../../server/wire.js';

@@ -1,5 +1,5 @@
 import { bytesOf, type Bytes } from '../../../../../../engine/kernel/bytes.js';
-import { addOutput, type Output } from '../../../../../tools/output.js';
+import { addOutput, type Output } from '../../../../../tools/framework/output.js';
 import type { Link } from '../connection.js';
 import type { Style } from '../format.js';
 import type { Asked } from '../meta.js';

@@ -1,7 +1,7 @@
-import type { Bytes } from '../../../engine/kernel/bytes.js';
-import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import type { Disk } from '../../../engine/node/host/files/disk.js';
-import { diskOf, writeFile } from './disk.js';
+import type { Bytes } from '../../../../engine/kernel/bytes.js';
+import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
+import type { Disk } from '../../../../engine/node/host/files/disk.js';
+import { diskOf, writeFile } from '../disk.js';
 
 /** A line of the journal. */
 export interface JournalEntry {

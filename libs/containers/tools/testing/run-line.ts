@@ -1,11 +1,11 @@
-import type { ContainerSpec } from '../../engine/kernel/container.js';
-import type { MachineOptions } from '../../engine/kernel/machine.js';
-import type { Program } from '../../engine/kernel/process/program.js';
-import { imageOf, runCommand } from '../../engine/kernel/testing.js';
-import { FileTree } from '../../engine/kernel/files/tree.js';
-import { programs as shells } from '../shell/index.js';
-import { programs as coreutils } from './coreutils/index.js';
-import type { Outcome } from './testing.js';
+import type { ContainerSpec } from '../../../engine/kernel/container.js';
+import type { MachineOptions } from '../../../engine/kernel/machine.js';
+import type { Program } from '../../../engine/kernel/process/program.js';
+import { imageOf, runCommand } from '../../../engine/kernel/testing.js';
+import { FileTree } from '../../../engine/kernel/files/tree.js';
+import { programs as shells } from '../../shell/index.js';
+import { programs as coreutils } from '../coreutils/index.js';
+import type { Outcome } from './run-tool.js';
 
 /** Files of an image of specs, by path. */
 export type Texts = Readonly<Record<string, string>>;

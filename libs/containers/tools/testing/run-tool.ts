@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import type { Bytes } from '../../engine/kernel/bytes.js';
-import type { Program } from '../../engine/kernel/process/program.js';
-import { TestMachine } from './testing/machine.js';
+import type { Bytes } from '../../../engine/kernel/bytes.js';
+import type { Program } from '../../../engine/kernel/process/program.js';
+import { TestMachine } from './machine.js';
 
-export { START, NOW } from './testing/file-tree.js';
-export { type Outcome, TestMachine } from './testing/machine.js';
+export { START, NOW } from './file-tree.js';
+export { type Outcome, TestMachine } from './machine.js';
 /** What specs of tools work on, in /work. */
 export const FILES: Readonly<Record<string, Bytes>> = {
   fruits: 'banana\napple\ncherry\napple\nBanana\n\ndate\n',

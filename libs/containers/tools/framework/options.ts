@@ -1,4 +1,4 @@
-import type { Bytes } from '../../engine/kernel/bytes.js';
+import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { HelpAnswer, isAlpine, type CommandContext, UsageFailure } from './tool.js';
 
 /** A command line in getopt_long's way. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
-import type { Bytes } from '../../engine/kernel/bytes.js';
+import type { Bytes } from '../../../engine/kernel/bytes.js';
 
 /** Compiled by their text; no cluster can be reached from them. */
 // eslint-disable-next-line no-restricted-syntax -- compiled texts

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseOptions } from './options.js';
 import { defineFilter } from './filter.js';
-import { TestMachine } from './testing.js';
+import { TestMachine } from '../testing/run-tool.js';
 import { defineTool, ToolFailure } from './tool.js';
 
 const probe = defineTool(

@@ -1,7 +1,7 @@
-import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import type { Disk } from '../../../engine/node/host/files/disk.js';
-import { SHUTDOWN_FILE } from '../../../engine/node/host/services/power.js';
-import { startKubelet } from '../../../engine/node/host/services/kubelet-start.js';
+import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
+import type { Disk } from '../../../../engine/node/host/files/disk.js';
+import { SHUTDOWN_FILE } from '../../../../engine/node/host/services/power.js';
+import { startKubelet } from '../../../../engine/node/host/services/kubelet-start.js';
 import {
   formatUnit,
   readUnit,
@@ -9,10 +9,10 @@ import {
   unitFile,
   type Unit,
   type UnitState,
-} from '../../../engine/node/host/services/units.js';
-import { hash32 } from '../../../engine/machinery/random.js';
+} from '../../../../engine/node/host/services/units.js';
+import { hash32 } from '../../../../engine/machinery/random.js';
 import { addToJournal } from './journal.js';
-import { writeFile } from './disk.js';
+import { writeFile } from '../disk.js';
 
 /** A service of the node, as its unit files and its state tell. */
 export interface Service {

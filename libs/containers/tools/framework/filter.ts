@@ -1,7 +1,14 @@
-import type { Bytes } from '../../engine/kernel/bytes.js';
-import { isZeros } from '../../engine/kernel/files/content.js';
-import { exit, type Plain, type Program, type Wait, waitToRead, YIELD } from '../../engine/kernel/process/program.js';
-import type { Syscalls } from '../../engine/kernel/process/syscalls.js';
+import type { Bytes } from '../../../engine/kernel/bytes.js';
+import { isZeros } from '../../../engine/kernel/files/content.js';
+import {
+  exit,
+  type Plain,
+  type Program,
+  type Wait,
+  waitToRead,
+  YIELD,
+} from '../../../engine/kernel/process/program.js';
+import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { addOutput, flushOutput, type Output } from './output.js';
 import {
   explainFailure,

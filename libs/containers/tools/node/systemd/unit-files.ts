@@ -1,10 +1,10 @@
-import { bytesOf } from '../../../engine/kernel/bytes.js';
-import { SystemError } from '../../../engine/kernel/errno.js';
-import { EXEC, type Wait } from '../../../engine/kernel/process/program.js';
-import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import { findCommand } from '../command.js';
-import { type ToolContext, ToolFailure } from '../tool.js';
-import { writeFile } from './disk.js';
+import { bytesOf } from '../../../../engine/kernel/bytes.js';
+import { SystemError } from '../../../../engine/kernel/errno.js';
+import { EXEC, type Wait } from '../../../../engine/kernel/process/program.js';
+import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
+import { findCommand } from '../../framework/command.js';
+import { type ToolContext, ToolFailure } from '../../framework/tool.js';
+import { writeFile } from '../disk.js';
 import type { Service } from './services.js';
 
 const FOLDER = '/etc/systemd/system';

@@ -1,4 +1,4 @@
-import { SystemError } from '../../engine/kernel/errno.js';
+import { SystemError } from '../../../engine/kernel/errno.js';
 
 /** Ends a tool: `NAME: MESSAGE` on standard error, and this exit code. */
 export class ToolFailure extends Error {

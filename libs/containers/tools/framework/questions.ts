@@ -1,7 +1,7 @@
-import type { Bytes } from '../../engine/kernel/bytes.js';
-import { type ErrorCode, errorCodeOf, SystemError } from '../../engine/kernel/errno.js';
-import { type Plain, type Wait, waitToRead } from '../../engine/kernel/process/program.js';
-import type { Syscalls } from '../../engine/kernel/process/syscalls.js';
+import type { Bytes } from '../../../engine/kernel/bytes.js';
+import { type ErrorCode, errorCodeOf, SystemError } from '../../../engine/kernel/errno.js';
+import { type Plain, type Wait, waitToRead } from '../../../engine/kernel/process/program.js';
+import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 
 /** A system call that a tool has made: what came of it. */
 type Call = { value?: Plain; error?: ErrorCode };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { runLine } from './machine-testing.js';
+import { runLine } from '../testing/run-line.js';
 import { programs, UNSIMULATED } from './unsimulated.js';
 
 test('it says that it is not simulated, and fails', () => {

@@ -1,6 +1,6 @@
-import type { Bytes } from '../../engine/kernel/bytes.js';
-import { type ErrorCode, SystemError } from '../../engine/kernel/errno.js';
-import type { Syscalls } from '../../engine/kernel/process/syscalls.js';
+import type { Bytes } from '../../../engine/kernel/bytes.js';
+import { type ErrorCode, SystemError } from '../../../engine/kernel/errno.js';
+import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 
 const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 

@@ -1,4 +1,4 @@
-import type { Bytes } from '../../engine/kernel/bytes.js';
+import type { Bytes } from '../../../engine/kernel/bytes.js';
 
 /** `awk`: extended, and backslashes escape within brackets. `text`: nothing is special. */
 export type Syntax = 'basic' | 'extended' | 'awk' | 'perl' | 'text';

@@ -1,6 +1,6 @@
-import { exit, type Plain, type Program, type Wait } from '../../engine/kernel/process/program.js';
-import type { Syscalls } from '../../engine/kernel/process/syscalls.js';
-import type { Bytes } from '../../engine/kernel/bytes.js';
+import { exit, type Plain, type Program, type Wait } from '../../../engine/kernel/process/program.js';
+import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
+import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { FilterContext } from './filter.js';
 import { addOutput, flushOutput, type Output } from './output.js';
 import { explainFailure, failWrite, type Flavour, programName, type Tool, type ToolSettings } from './tool.js';

@@ -1,5 +1,5 @@
-import type { Bytes } from '../../engine/kernel/bytes.js';
-import { SystemError } from '../../engine/kernel/errno.js';
+import type { Bytes } from '../../../engine/kernel/bytes.js';
+import { SystemError } from '../../../engine/kernel/errno.js';
 import {
   exit,
   type Plain,
@@ -8,9 +8,9 @@ import {
   type Wait,
   waitToRead,
   YIELD,
-} from '../../engine/kernel/process/program.js';
-import type { Syscalls } from '../../engine/kernel/process/syscalls.js';
-import type { Millis } from '../../engine/machinery/time/time.js';
+} from '../../../engine/kernel/process/program.js';
+import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
+import type { Millis } from '../../../engine/machinery/time/time.js';
 import { HelpAnswer, strerror, ToolFailure, UsageFailure } from './failure.js';
 import { addOutput, flushOutput, type Output } from './output.js';
 import { AnswerNeeded, awaitAnswer, type Dialogue, newDialogue, recordCalls, takeAnswer } from './questions.js';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
-import type { Bytes } from '../../engine/kernel/bytes.js';
-import { ToolFailure } from './failure.js';
+import type { Bytes } from '../../../engine/kernel/bytes.js';
+import { ToolFailure } from '../framework/failure.js';
 import { RegexFault, translateRegex, type Syntax } from './regex-syntax.js';
 
 export { RegexFault, type Syntax } from './regex-syntax.js';

@@ -1,11 +1,11 @@
-import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import { textOf } from '../../../engine/kernel/bytes.js';
-import { parseYaml } from '../../../engine/schema/index.js';
-import type { Disk } from '../../../engine/node/host/files/disk.js';
-import { MANIFESTS, startKubelet } from '../../../engine/node/host/services/kubelet-start.js';
-import { DEFAULT_VERSION } from '../../../engine/machinery/releases.js';
-import { installedRelease } from '../../../engine/node/host/packages/packages.js';
-import { nodeBootedAt } from '../process/node-processes.js';
+import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
+import { textOf } from '../../../../engine/kernel/bytes.js';
+import { parseYaml } from '../../../../engine/schema/index.js';
+import type { Disk } from '../../../../engine/node/host/files/disk.js';
+import { MANIFESTS, startKubelet } from '../../../../engine/node/host/services/kubelet-start.js';
+import { DEFAULT_VERSION } from '../../../../engine/machinery/releases.js';
+import { installedRelease } from '../../../../engine/node/host/packages/packages.js';
+import { nodeBootedAt } from '../../process/node-processes.js';
 import { readJournal, type JournalEntry } from './journal.js';
 import type { Service } from './services.js';
 

@@ -1,7 +1,7 @@
-import { bytesOf } from '../../../engine/kernel/bytes.js';
-import type { ToolContext } from '../tool.js';
-import { diskOf } from './disk.js';
-import { nodeBootedAt } from '../process/node-processes.js';
+import { bytesOf } from '../../../../engine/kernel/bytes.js';
+import type { ToolContext } from '../../framework/tool.js';
+import { diskOf } from '../disk.js';
+import { nodeBootedAt } from '../../process/node-processes.js';
 import { serviceEntries, formatEntry } from './service-log.js';
 import { valueOf, type Service } from './services.js';
 

@@ -1,7 +1,7 @@
-import type { Bytes } from '../../engine/kernel/bytes.js';
-import { SystemError } from '../../engine/kernel/errno.js';
-import { type Wait, waitToWrite } from '../../engine/kernel/process/program.js';
-import type { Syscalls } from '../../engine/kernel/process/syscalls.js';
+import type { Bytes } from '../../../engine/kernel/bytes.js';
+import { SystemError } from '../../../engine/kernel/errno.js';
+import { type Wait, waitToWrite } from '../../../engine/kernel/process/program.js';
+import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 
 /** Bytes that are to be written, by descriptor, in their order. */
 export type Output = [descriptor: number, bytes: Bytes][];

@@ -1,4 +1,4 @@
-import type { Program } from '../../engine/kernel/process/program.js';
+import type { Program } from '../../../engine/kernel/process/program.js';
 import { defineTool } from './tool.js';
 
 /** A program that an image has, and that is not simulated: it is there, says so, and fails. */
