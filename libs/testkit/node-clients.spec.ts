@@ -47,7 +47,7 @@ test.each([
   ['kubectl exec -it box -- true', 'Unable to use a TTY - input is not a terminal or the right kind of file\n', 0],
   [
     'kubectl exec -n kube-system etcd-controlplane -c none -- ls',
-    'error: container none is not valid for pod etcd-controlplane\n',
+    'error: container none is not valid for pod etcd-controlplane out of: etcd\n',
     1,
   ],
   [

@@ -65,7 +65,8 @@ export function containersOf(session: Session, pod: ApiObject): string[] {
   const wanted = session.flags.value('container') || (isLogs ? (session.args[1] ?? '') : '');
   const podName = pod.metadata?.name ?? '';
   if (wanted !== '') {
-    if (!all.includes(wanted)) throw new KubectlFailure(`container ${wanted} is not valid for pod ${podName}`);
+    if (!all.includes(wanted))
+      throw new KubectlFailure(`container ${wanted} is not valid for pod ${podName} out of: ${describeAll()}`);
     return [wanted];
   }
   const annotated = pod.metadata?.annotations?.[DEFAULT_CONTAINER];

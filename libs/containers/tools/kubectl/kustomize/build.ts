@@ -196,10 +196,12 @@ function absorb(resources: Resource[], made: Resource): void {
   if (found.length > 1) refuse(`found multiple objects that could accept merge of ${ids.showId(id)}`);
   const [old] = found;
   if (!old) {
-    if (made.behavior !== 'create') refuse(`${shown} does not exist; cannot merge or replace`);
+    if (made.behavior === 'merge' || made.behavior === 'replace')
+      refuse(`${shown} does not exist; cannot merge or replace`);
     return append(resources, made);
   }
-  if (made.behavior === 'create') refuse(`${shown} exists; behavior must be merge or replace`);
+  if (made.behavior === 'create' || made.behavior === 'unspecified')
+    refuse(`${shown} exists; can not use behavior: '${made.behavior}', behavior must be merge or replace`);
   resources[resources.indexOf(old)] = mergeGenerated(old, made);
 }
 

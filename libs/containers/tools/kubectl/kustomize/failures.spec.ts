@@ -68,6 +68,10 @@ test.each([
     'resources: [https://github.com/a/b//base?ref=v1]',
     "accumulating resources: accumulation err='accumulating resources from 'https://github.com/a/b//base?ref=v1': failed to run '/usr/bin/git fetch --depth=1 https://github.com/a/b HEAD': fatal: unable to access 'https://github.com/a/b/': Could not resolve host: github.com\n: exit status 128': failed to run '/usr/bin/git fetch --depth=1 https://github.com/a/b HEAD': fatal: unable to access 'https://github.com/a/b/': Could not resolve host: github.com\n: exit status 128",
   ],
+  [
+    'configMapGenerator: [{name: c, literals: [a=b]}, {name: c, literals: [a=b]}]',
+    `merging from generator &{0xc000766b60 <nil>}: id resid.ResId{Gvk:resid.Gvk{Group:"", Version:"v1", Kind:"ConfigMap", isClusterScoped:false}, Name:"c", Namespace:""} exists; can not use behavior: 'unspecified', behavior must be merge or replace`,
+  ],
   ['replacements: [{path: x}]', 'the field replacements is not simulated'],
 ])('%s', (text, message) => {
   const files = { ...FILES, '/over/kustomization.yaml': text };

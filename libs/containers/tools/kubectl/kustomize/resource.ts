@@ -9,7 +9,7 @@ export interface Id {
   readonly namespace: string;
 }
 
-export type Behavior = 'create' | 'merge' | 'replace';
+export type Behavior = 'unspecified' | 'create' | 'merge' | 'replace';
 
 /** A resource that a build works on; its object changes in place. Models api/resource Resource. */
 export interface Resource {
@@ -23,7 +23,7 @@ export interface Resource {
   readonly behavior: Behavior;
 }
 
-export const newResource = (object: KubeJson, behavior: Behavior = 'create', needsHash = false): Resource => ({
+export const newResource = (object: KubeJson, behavior: Behavior = 'unspecified', needsHash = false): Resource => ({
   ...{ object, earlier: [], prefixes: [], suffixes: [], needsHash, behavior },
 });
 

@@ -55,6 +55,7 @@ function readPair(text: string, service: ApiObject | undefined, pod: ApiObject):
   if (parts.length > 2) throw new KubectlFailure(`invalid port format '${text}'`);
   const [first = '', last = first] = parts;
   if (last === '') throw new KubectlFailure('remote port cannot be empty');
+  if (/^\d+$/.test(first)) numberOf(first, 'local');
   const remote = service ? throughService(last, service, pod) : ofPod(last, pod);
   const local =
     parts.length === 1

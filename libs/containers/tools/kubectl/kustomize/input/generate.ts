@@ -18,7 +18,7 @@ export function generate(
   given: GeneratorArguments,
   common: GeneratorOptions = {},
 ): Resource {
-  const { name = '', namespace, behavior = 'create', options = {} } = given;
+  const { name = '', namespace, behavior = 'unspecified', options = {} } = given;
   if (name === '') throw new KustomizeFailure('a configmap must have a name');
   const labels = { ...common.labels, ...options.labels };
   const annotations = { ...common.annotations, ...options.annotations };
@@ -38,7 +38,8 @@ export function generate(
   return newResource(object, behaviorOf(behavior), !isPlain);
 }
 
-const behaviorOf = (text: string): Behavior => (text === 'merge' || text === 'replace' ? text : 'create');
+const BEHAVIORS: readonly string[] = ['create', 'merge', 'replace'];
+const behaviorOf = (text: string): Behavior => (BEHAVIORS.includes(text) ? (text as Behavior) : 'unspecified');
 
 type Pairs = readonly (readonly [string, Bytes])[];
 
