@@ -83,7 +83,11 @@ export function unpackFiles(
   readPiece(newReading(), archive, {
     begin(entry) {
       if (!entry.name.startsWith(prefix)) throw new ToolFailure('tar contents corrupted');
-      const inner = entry.name.slice(prefix.length).replace(/^\/+|\/+$/g, '');
+      const inner = entry.name
+        .slice(prefix.length)
+        .split('/')
+        .filter((part) => part !== '')
+        .join('/');
       const path = inner === '' ? target : `${target}/${inner}`;
       if (inner.split('/').includes('..'))
         return warn(`warning: file ${JSON.stringify(path)} is outside target destination, skipping`);

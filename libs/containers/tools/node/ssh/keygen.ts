@@ -163,7 +163,7 @@ function privateFile(sys: Syscalls, blob: Bytes): string {
   return `-----BEGIN OPENSSH PRIVATE KEY-----\n${lines.join('\n')}\n-----END OPENSSH PRIVATE KEY-----\n`;
 }
 
-const fingerprint = (blob: Bytes): string => `SHA256:${encodeBase64(sha256(toArray(blob))).replace(/=+$/, '')}`;
+const fingerprint = (blob: Bytes): string => `SHA256:${encodeBase64(sha256(toArray(blob))).replaceAll('=', '')}`;
 
 /** The public key of a file, private or public; with its comment. */
 function readKey(sys: Syscalls, path: string): { blob: Bytes; comment: string } | undefined {

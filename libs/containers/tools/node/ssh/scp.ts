@@ -3,6 +3,7 @@ import type { FilterContext } from '../../framework/filter.js';
 import { parseOptions } from '../../framework/options.js';
 import { packFiles, pathExists, unpackFiles } from '../../sessions/copy-files.js';
 import { defineSessionTool, type SessionCall } from '../../sessions/runtime-session.js';
+import { trimEnd } from '../../sessions/trim-end.js';
 import { ToolFailure } from '../../framework/tool.js';
 import { commandOf, readDestination } from './ssh.js';
 
@@ -72,13 +73,16 @@ function begin(tool: FilterContext): SessionCall | number {
 }
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-const baseOf = (path: string): string => path.replace(/\/+$/, '').replace(/^.*\//, '') || '.';
+function baseOf(path: string): string {
+  const whole = trimEnd(path, '/');
+  return whole.slice(whole.lastIndexOf('/') + 1) || '.';
+}
 /** `~/x` is the home's, where every command begins. */
 const fromHome = (path: string): string => path.replace(/^~\/?/, './');
 
 function upload({ sys }: FilterContext, sources: readonly string[], target: Place, isDeep: boolean): SessionCall {
   for (const source of sources) {
-    const path = bytesOf(source.replace(/\/+$/, ''));
+    const path = bytesOf(trimEnd(source, '/'));
     if (!pathExists(sys, path)) throw new ToolFailure(`stat local "${source}": No such file or directory`);
     if (sys.stat(path).type === 'directory' && !isDeep)
       throw new ToolFailure(
@@ -103,13 +107,13 @@ function upload({ sys }: FilterContext, sources: readonly string[], target: Plac
     tty: false,
     given: packFiles(
       sys,
-      sources.map((source) => [bytesOf(source.replace(/\/+$/, '')), bytesOf(baseOf(source))]),
+      sources.map((source) => [bytesOf(trimEnd(source, '/')), bytesOf(baseOf(source))]),
     ),
   };
 }
 
 function download({ sys }: FilterContext, { user, host, path }: Place, to: string, isDeep: boolean): SessionCall {
-  const place = quote(fromHome(path).replace(/(?<=.)\/+$/, ''));
+  const place = quote(trimEnd(fromHome(path), '/'));
   const script = [
     `f=${place}`,
     `if ! [ -e "$f" ]; then printf ${quote(`scp: ${path}: No such file or directory\\n`)} >&2; exit ${TOLD}; fi`,
@@ -118,7 +122,7 @@ function download({ sys }: FilterContext, { user, host, path }: Place, to: strin
       : [`if [ -d "$f" ]; then printf ${quote(`scp: download ${path}: not a regular file\\n`)} >&2; exit ${TOLD}; fi`]),
     'cd "$(dirname "$f")" && exec tar -cf - "$(basename "$f")"',
   ].join('; ');
-  const local = bytesOf(to.replace(/(?<=.)\/+$/, ''));
+  const local = bytesOf(trimEnd(to, '/'));
   const isFolder = pathExists(sys, local) && sys.stat(local).type === 'directory';
   const base = bytesOf(baseOf(path));
   const request = {

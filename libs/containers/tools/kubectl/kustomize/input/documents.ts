@@ -6,11 +6,14 @@ import { isMap, textIn } from '../resource.js';
 
 const MAX_DOCUMENTS = 1_000;
 
+const hasContent = (part: string): boolean =>
+  part.split('\n').some((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
+
 /** The objects of a file; the items of lists in their place. Throws KustomizeFailure. */
 export function readObjects(bytes: Bytes, needsName = true): KubeJson[] {
   const parts = textOf(bytes)
     .split(/^---(?:[ \t].*)?$/m)
-    .filter((part) => /^[^\S\n]*[^\s#]/m.test(part));
+    .filter(hasContent);
   return parts.slice(0, MAX_DOCUMENTS).flatMap((part) => {
     const { value, error } = parseYaml(part, 'plain');
     if (error !== undefined) throw new KustomizeFailure(`MalformedYAMLError: ${error}`, true);

@@ -81,4 +81,9 @@ function closedNetwork(url: string): KustomizeFailure {
       );
 }
 
-const repositoryOf = (url: string): string => url.replace(/^git::/, '').replace(/(?<!:)\/\/.*$|\?.*$/, '');
+/** Without the folder in it, and without what is asked for of it. */
+function repositoryOf(url: string): string {
+  const whole = url.replace(/^git::/, '').split('?', 1)[0]!;
+  const scheme = /^[a-z]+:\/\//.exec(whole)?.[0] ?? '';
+  return scheme + whole.slice(scheme.length).split('//', 1)[0]!;
+}

@@ -29,7 +29,7 @@ export function selectResources(resources: readonly Resource[], selector: Select
 /** `a=b,c!=d,e,!f,g in (h,i)`. */
 export function matchesLabels(selector: string | undefined, map: unknown): boolean {
   const values = isMap(map) ? map : {};
-  const parts = (selector ?? '').split(/,(?![^(]*\))/).map((part) => part.trim());
+  const parts = splitParts(selector ?? '');
   return parts.every((part) => {
     if (part === '') return true;
     const set = /^(\S+)\s+(in|notin)\s+\(([^)]*)\)$/.exec(part);
@@ -37,9 +37,22 @@ export function matchesLabels(selector: string | undefined, map: unknown): boole
       const has = set[3]!.split(',').some((one) => one.trim() === values[set[1]!]);
       return (set[2] === 'in') === has;
     }
-    const [, key = '', operator, value = ''] = /^([^=!]*?)\s*(==|=|!=)\s*(.*)$/.exec(part) ?? [];
+    const [, key = '', operator, value = ''] = /^([^=!\s]+)\s*(==|=|!=)\s*(\S*)$/.exec(part) ?? [];
     if (operator === undefined)
       return part.startsWith('!') ? values[part.slice(1)] === undefined : values[part] !== undefined;
     return operator === '!=' ? values[key] !== value : values[key] === value;
   });
+}
+
+/** At commas, but for those in parentheses. */
+function splitParts(selector: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const letter of selector) {
+    if (letter === '(') depth++;
+    if (letter === ')') depth--;
+    if (letter === ',' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += letter;
+  }
+  return parts.map((part) => part.trim());
 }

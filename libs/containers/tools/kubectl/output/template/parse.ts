@@ -62,7 +62,7 @@ const TOKENS: readonly (readonly [Token['type'], RegExp])[] = [
   ['space', /\s+/y],
   ['string', /"(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)*'/y],
   ['field', /\.[\p{L}_][\p{L}\p{N}_]*/uy],
-  ['number', /[-+]?(?:0[xX][\da-fA-F]+|(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/y],
+  ['number', /[-+]?(?:0[xX][\da-fA-F]+|(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)/y],
   ['variable', /\$[\p{L}\p{N}_]*/uy],
   ['word', /[\p{L}_][\p{L}\p{N}_]*/uy],
   ['punctuation', /:=|[=|(),.]/y],
