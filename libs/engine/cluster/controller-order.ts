@@ -85,6 +85,7 @@ export const CONTROLLER_ORDER: readonly string[] = [
   'scheduler',
   'node-status',
   'node-schedulable',
+  'node-shells',
   'node-host',
   'kubelet',
   'node-sandboxes',

@@ -5,6 +5,7 @@ import { nodeSandboxes } from './cri/sandboxes/controller.js';
 import { expandVolume } from './csi/expand-volume.js';
 import { volumeFiles } from './csi/volume-files.js';
 import { nodeHost } from './host/controller.js';
+import { nodeShells } from './host/shell/controller.js';
 import { evictionManager } from './kubelet/eviction/controller.js';
 import { kubelet } from './kubelet/kubelet.js';
 import { nodeShutdown } from './kubelet/nodeshutdown/controller.js';
@@ -35,6 +36,7 @@ export { staticPods } from './kubelet/pod/static-pods.js';
 export const nodeControllers = (images: ImageCatalog, machines?: Machines): Controller[] => [
   nodeStatus,
   nodeSchedulable,
+  nodeShells(machines),
   nodeHost(images),
   kubelet(images, machines),
   nodeSandboxes(machines),

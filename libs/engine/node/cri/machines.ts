@@ -11,7 +11,7 @@ import type { Image, Process } from './image.js';
 import { type BoundedMachine, SLICE_STEPS } from './looks/bounded-machine.js';
 import { forecast, type Forecast } from './looks/forecast.js';
 import { measurePod, type PodMeasure } from './looks/measure.js';
-import { hasUnkeptWrites, nextKeep } from './looks/shared-writes.js';
+import { hasUnkeptWrites, isOftenKept, isShared, mayWriteAtBeginning, nextKeep } from './looks/shared-writes.js';
 import { tryCommand, type CommandOutcome } from './looks/run-command.js';
 import { tryStop, type Trial } from './looks/trial.js';
 import { troublesOf } from './pods/troubles.js';
@@ -207,11 +207,22 @@ export class Machines extends LoadedMachines {
     return program;
   }
 
-  /** A program that never ends by itself needs no look ahead, as long as nothing else runs in its machine. */
+  /**
+   * A program that never ends by itself needs no look ahead, as long as nothing else runs in its machine and it leaves
+   * nothing that outlives its pod.
+   */
   private isEndless(view: PodView, containerID: string, now: Millis): boolean {
-    const { state } = this.options;
+    return this.goesOnForEver(view, containerID, now) && !this.isFollowed(view, containerID, now);
+  }
+
+  /** Whether what it leaves is seen though nobody looks: what it does at its beginning. */
+  private isFollowed(view: PodView, containerID: string, now: Millis): boolean {
+    return mayWriteAtBeginning(view, containerID, now) && !isOftenKept(this.at(view, now).record);
+  }
+
+  private goesOnForEver(view: PodView, containerID: string, now: Millis): boolean {
     if (!isEndlessRun(view, containerID, this.options)) return false;
-    return !readMachine(state, view.pod) || this.runsAlone(view, containerID, now);
+    return !readMachine(this.options.state, view.pod) || this.runsAlone(view, containerID, now);
   }
 
   /** What has acted on the machine has left nothing behind that could end the container. */
@@ -253,12 +264,23 @@ export class Machines extends LoadedMachines {
    * looks. False: it has not, or not long enough ago.
    */
   keepWrites(client: Client, view: PodView, now: Millis): boolean {
-    const hasShared = view.pod.spec.volumes?.some((volume) => volume.hostPath ?? volume.persistentVolumeClaim);
-    if (!hasShared || this.isEndlessPod(view, now)) return false;
+    if (!view.pod.spec.volumes?.some(isShared) || this.isEndlessPod(view, now)) return false;
     const loaded = this.at(view, now);
     if (!hasUnkeptWrites(loaded) || now < nextKeep(loaded.record)) return false;
     this.store(client, view.pod, loaded, { kept: (loaded.record?.kept ?? 0) + 1 });
     return true;
+  }
+
+  /**
+   * Lets what runs beside the main program of a pod's only container do what it does for others by now, and writes its
+   * machine down. Returns when it has to be looked at next; Infinity: nothing goes on by itself.
+   */
+  followBeside(client: Client, view: PodView, now: Millis): Millis {
+    const [container] = view.statuses.values();
+    const containerID = container?.containerID ?? '';
+    if (this.runsAlone(view, containerID, now)) return Infinity;
+    if (!this.answerWaiting(client, view, now)) this.keepWrites(client, view, now);
+    return this.forecast(view, containerID, now).knownUntil;
   }
 
   /**

@@ -67,10 +67,13 @@ export const shellKey = (node: string): Key => ({ namespace: NAMESPACE, name: PR
 
 export const isShell = ({ namespace, name }: Key): boolean => namespace === NAMESPACE && name.startsWith(PREFIX);
 
+/** The name of the node whose shell has a key. */
+export const nodeOfShell = ({ name }: Key): string => name.slice(PREFIX.length);
+
 /** The pod that stands for a node's shell; undefined for other keys, and for a node that is gone. */
 export function findShell(read: Reader, key: Key): Pod | undefined {
   if (!isShell(key)) return undefined;
-  const node = read.get(Nodes, { namespace: '', name: key.name.slice(PREFIX.length) });
+  const node = read.get(Nodes, { namespace: '', name: nodeOfShell(key) });
   return node && shellPod(node);
 }
 
