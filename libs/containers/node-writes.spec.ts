@@ -29,7 +29,7 @@ function type({ cluster }: Pick<ClusterBed, 'cluster'>, script: string, node = N
 const phaseOf = ({ client }: ClusterBed): string | undefined =>
   client.get(Pods, { namespace: 'default', name: `st-${NODE}` })?.status.phase;
 
-test.each([
+test.each<readonly [string, string, ...(readonly [number, string | undefined])[]]>([
   ['writes after it has waited', `sleep 20; ${WRITE}; sleep 1000`, [15, undefined], [40, 'Running']],
   ['writes in the background', `(sleep 20; ${WRITE}) & sleep 1000`, [15, undefined], [40, 'Running']],
   [
@@ -44,7 +44,7 @@ test.each([
     `until [ -f /opt/go ]; do sleep 1; done; ${WRITE}; sleep 1000`,
     [15, undefined],
   ],
-] as const)('a shell of a node that %s', (_name, script, ...expected) => {
+])('a shell of a node that %s', (_name, script, ...expected) => {
   const bed = new ClusterBed();
   type(bed, script);
   for (const [at, phase] of expected) expect([at, phaseOf(bed.at(at))]).toEqual([at, phase]);

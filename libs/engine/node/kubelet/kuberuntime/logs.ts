@@ -8,6 +8,7 @@ import { truncateUtf8, utf8Length } from '../../../machinery/text/utf8.js';
 import type { ImageCatalog, LogLine, Process } from '../../cri/image.js';
 import { networkOf, processOf, type Network } from '../container/process.js';
 import { heardLines } from '../pod/heard-lines.js';
+import { ProbeLines } from '../prober/probe-lines.js';
 import { exactRun, runsOf, statusesOf } from '../../cri/records/course.js';
 import type { Machines } from '../../cri/machines.js';
 import { findLogRun, type LogRun } from './log-run.js';
@@ -117,20 +118,30 @@ function processOfRun(pod: Pod, run: LogRun, now: Millis, { images, read, machin
   return withRequests(process, pod, run, { read, machines });
 }
 
-/** A server that logs what it is asked: who has asked remembers the lines, or its PodRuntime when that is gone. */
+/**
+ * A server that logs what it is asked: who has asked remembers the lines, or its PodRuntime when that is gone. Those of
+ * probes follow from the time.
+ */
 function withRequests(
-  { linesFrom: _, ...process }: Process,
+  process: Process,
   pod: Pod,
-  { startedAt }: LogRun,
+  { startedAt, container }: LogRun,
   { read, machines }: { readonly read: Reader; readonly machines: Machines },
 ): Process {
+  const probes = new ProbeLines({ pod, container, process, read });
   const lines = (until: Millis): readonly LogLine[] => {
     const asked = [...heardLines(read, pod), ...machines.questionsTo(pod.metadata.uid ?? '', startedAt + until)];
     const others = asked.map(({ at, text }) => ({ at: at - startedAt, text }));
-    const during = others.filter(({ at }) => at >= 0 && at <= until);
+    const during = [...others.filter(({ at }) => at >= 0 && at <= until), ...probes.lines(until)];
     return during.length === 0 ? process.lines(until) : mergeByTime(process.lines(until), during);
   };
-  return { ...process, lines };
+  const droppedLines = (until: Millis): number => (process.droppedLines?.(until) ?? 0) + probes.dropped(until);
+  return {
+    ...process,
+    lines,
+    droppedLines,
+    linesFrom: (index, until) => lines(until).slice(Math.max(0, index - droppedLines(until))),
+  };
 }
 
 const mergeByTime = (own: readonly LogLine[], others: readonly LogLine[]): LogLine[] =>

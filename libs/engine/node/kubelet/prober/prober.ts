@@ -113,7 +113,7 @@ const connectionRefused = (host: string, port: number): string =>
 export const findPort = (port: number | string, { ports }: Container): number =>
   typeof port === 'number' ? port : (ports?.find((p) => p.name === port)?.containerPort ?? Number(port));
 
-const probeHeaders = ({ httpHeaders = [] }: HTTPGetAction): Record<string, string> =>
+export const probeHeaders = ({ httpHeaders = [] }: HTTPGetAction): Record<string, string> =>
   Object.fromEntries([
     ['user-agent', 'kube-probe/1.36'],
     ...httpHeaders.map(({ name, value }) => [name.toLowerCase(), value]),

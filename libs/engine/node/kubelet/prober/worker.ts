@@ -49,6 +49,9 @@ export function replayProbe(worker: ProbeWorker, at: Millis): Verdict {
   };
 }
 
+/** When a probe is run first, since its container's start, and how often from then on. */
+export const ticksOf = (worker: ProbeWorker): Pick<Ticks, 'first' | 'period'> => new Ticks(worker);
+
 /** The times at which one probe is run, and its results. */
 class Ticks {
   readonly period: Millis;
