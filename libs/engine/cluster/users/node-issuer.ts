@@ -3,23 +3,14 @@ import { authorityKey } from '../../machinery/crypto/cluster-keys.js';
 import { sha256 } from '../../machinery/crypto/sha256.js';
 import { deriveKey, SigningKey } from '../../machinery/crypto/signing-key.js';
 import { Authority } from '../../machinery/crypto/x509/authority.js';
-import { oid, sequence } from '../../machinery/crypto/x509/der.js';
 import { encodeEcKey } from '../../machinery/crypto/x509/ec-key.js';
-import {
-  EXTENSION,
-  writeAlternativeNames,
-  writeExtension,
-  writeKeyUsage,
-} from '../../machinery/crypto/x509/extensions.js';
 import { commonName } from '../../machinery/crypto/x509/name.js';
 import { encodePem } from '../../machinery/crypto/x509/pem.js';
 import { encodeUtf8 } from '../../machinery/text/utf8.js';
-import { EXTENDED_USAGES } from '../../kinds/certificates/usages.js';
-import type { AuthorityName, Holder, KeyPair, NodeIssuer } from '../../node/host/pki/issuer.js';
+import { extensionsOf } from '../../node/host/pki/extensions.js';
+import type { AuthorityName, KeyPair, NodeIssuer } from '../../node/host/pki/issuer.js';
 
 const MAX_KNOWN = 500;
-/** digitalSignature and keyEncipherment. */
-const USAGE = new Set([0, 2]);
 const SERIAL_BYTES = 8;
 
 /** The authorities of a cluster's nodes, and what they issue: a function of the cluster's secret. */
@@ -56,18 +47,3 @@ export function nodeIssuer(secret: string): NodeIssuer {
     },
   };
 }
-
-function extensionsOf({ usages, dns = [], addresses = [] }: Holder): Uint8Array[] {
-  return [
-    writeKeyUsage(USAGE),
-    writeExtension(EXTENSION.extendedKeyUsage, false, sequence(...usages.map((usage) => oid(EXTENDED_USAGES[usage]!)))),
-    writeExtension(EXTENSION.basicConstraints, true, sequence()),
-    ...(dns.length + addresses.length === 0
-      ? []
-      : [writeAlternativeNames({ dns, addresses: addresses.map(bytesOfAddress) })]),
-  ];
-}
-
-/** 4 bytes, or 16 of the loopback. */
-const bytesOfAddress = (text: string): Uint8Array =>
-  text === '::1' ? Uint8Array.of(...new Array<number>(15).fill(0), 1) : Uint8Array.from(text.split('.').map(Number));

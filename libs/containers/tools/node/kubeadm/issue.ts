@@ -18,7 +18,7 @@ const SERIAL_BYTES = 8;
 const SECRET_BYTES = 32;
 
 /** An authority that can sign: its certificate and its key. */
-interface Signer {
+export interface Signer {
   readonly certificate: CertificateParts;
   readonly key: PrivateKey;
 }
@@ -40,22 +40,33 @@ const randomText = ({ sys }: ToolContext, length: number): string =>
 
 /** A certificate like this one with a new key, valid for a year from now. */
 export function renewLeaf(tool: ToolContext, leaf: ManagedLeaf, signer: Signer): void {
-  const { sys } = tool;
-  const disk = diskOf(sys);
   const path = fileOf(leaf);
-  const old = readCertificateFile(disk, path);
+  const old = readCertificateFile(diskOf(tool.sys), path);
   if (!old) throw new KubeadmFailure(`failed to load ${path}: it is no certificate`);
-  const secret = deriveKey(randomText(tool, SECRET_BYTES), leaf.name);
+  const extensions = old.extensions.map((e) => writeExtension(e.id, e.isCritical, e.value));
+  const { certificate, key } = signLeaf(tool, leaf.name, { subject: old.subject.whole, extensions }, signer);
+  writePair(tool, leaf, certificate, key);
+}
+
+/** A certificate with a new key, valid for a year from now, both as PEM. `extensions`: DER. */
+export function signLeaf(
+  tool: ToolContext,
+  name: string,
+  { subject, extensions }: { readonly subject: Uint8Array; readonly extensions: readonly Uint8Array[] },
+  signer: Signer,
+): { readonly certificate: string; readonly key: string } {
+  const { sys } = tool;
+  const secret = deriveKey(randomText(tool, SECRET_BYTES), name);
   const serial = Uint8Array.from(randomText(tool, SERIAL_BYTES), (char) => char.charCodeAt(0) & 0x7f);
   const from = Math.floor(sys.now / SECOND) * SECOND;
   const body = sequence(
     ...[der(context(0, true), integer(Uint8Array.of(2))), integer(serial), signer.key.algorithm],
-    ...[signer.certificate.subject.whole, sequence(time(from), time(from + VALIDITY)), old.subject.whole],
+    ...[signer.certificate.subject.whole, sequence(time(from), time(from + VALIDITY)), subject],
     new SigningKey(secret).publicKey,
-    der(context(3, true), sequence(...old.extensions.map((e) => writeExtension(e.id, e.isCritical, e.value)))),
+    der(context(3, true), sequence(...extensions)),
   );
-  const made = encodePem('CERTIFICATE', sequence(body, signer.key.algorithm, bits(signer.key.sign(body))));
-  writePair(tool, leaf, made, encodeEcKey(secret));
+  const made = sequence(body, signer.key.algorithm, bits(signer.key.sign(body)));
+  return { certificate: encodePem('CERTIFICATE', made), key: encodeEcKey(secret) };
 }
 
 function writePair({ sys }: ToolContext, leaf: ManagedLeaf, certificate: string, key: string): void {

@@ -11,6 +11,8 @@ import { newCertificateKey, runCerts, shortDuration } from './certs.js';
 import { uploadCerts } from './control-plane.js';
 import { KubeadmFailure } from './failure.js';
 import { initCluster } from './init.js';
+import { controlPlanePhase, etcdPhase } from './manifests.js';
+import { certsPhase, kubeconfigPhase } from './phases.js';
 import { joinNode, pinOf, resetNode } from './join.js';
 import { formatTable } from '../runtime.js';
 import { send } from './requests.js';
@@ -51,9 +53,19 @@ const OPTIONS = [
   ],
   ...['pod-network-cidr:', 'service-cidr:', 'service-dns-domain:', 'control-plane-endpoint:', 'image-repository:'],
   ...['apiserver-bind-port:', 'apiserver-cert-extra-sans:', 'skip-token-print', 'skip-certificate-key-print'],
+  ...['apiserver-extra-args:', 'controller-manager-extra-args:', 'scheduler-extra-args:', 'kubeconfig-dir:'],
   ...['allow-experimental-upgrades', 'allow-release-candidate-upgrades', 'skip-phases:', 'feature-gates:'],
 ];
 const PKI = '/etc/kubernetes/pki';
+/** Phases that have parts. */
+const PHASES: Readonly<Record<string, string>> = {
+  certs:
+    'all, ca, apiserver, apiserver-kubelet-client, front-proxy-ca, front-proxy-client, etcd-ca, etcd-server, ' +
+    'etcd-peer, etcd-healthcheck-client, apiserver-etcd-client, sa',
+  kubeconfig: 'all, admin, super-admin, kubelet, controller-manager, scheduler',
+  'control-plane': 'all, apiserver, controller-manager, scheduler',
+  etcd: 'local',
+};
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /** Models kubeadm on a node that is set up. Left out: making a second cluster. */
@@ -92,7 +104,7 @@ function run(tool: WaitingContext, options: Options): number {
       tool.out(`${newToken(tool)}\n`);
       return 0;
     case 'init phase':
-      return initPhase(tool, options, rest[0]);
+      return initPhase(tool, options, rest[0], rest[1]);
     case 'config print':
       return printDefaults(tool, rest[0]);
     case 'config images':
@@ -155,8 +167,27 @@ function joinCommand({ sys }: ToolContext, token: string): string {
 }
 
 /** Of the phases of `kubeadm init` those that are run on a cluster which is there. */
-function initPhase(tool: ToolContext, options: Options, phase: string | undefined): number {
-  if (phase !== 'upload-certs') throw new KubeadmFailure(`error: "kubeadm init phase ${phase ?? ''}" is not simulated`);
+function initPhase(tool: ToolContext, options: Options, phase: string | undefined, name: string | undefined): number {
+  const known = phase === undefined ? undefined : PHASES[phase];
+  if (known && name === undefined)
+    throw new KubeadmFailure(`error: "kubeadm init phase ${phase}" needs one of: ${known}`);
+  switch (phase) {
+    case 'certs':
+      return certsPhase(tool, options, name ?? '');
+    case 'kubeconfig':
+      return kubeconfigPhase(tool, options, name ?? '');
+    case 'control-plane':
+      return controlPlanePhase(tool, options, name ?? '', versionOf(tool));
+    case 'etcd':
+      return etcdPhase(tool, options, name ?? '', versionOf(tool));
+    case 'upload-certs':
+      return uploadPhase(tool, options);
+    default:
+      throw new KubeadmFailure(`error: "kubeadm init phase ${phase ?? ''}" is not simulated`);
+  }
+}
+
+function uploadPhase(tool: ToolContext, options: Options): number {
   requireAdmin(tool);
   if (!options.has('upload-certs')) {
     tool.out('[upload-certs] Skipping phase. Please see --upload-certs\n');

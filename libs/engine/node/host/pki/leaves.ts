@@ -19,9 +19,10 @@ const CLIENT = ['client auth'] as const;
 const BOTH = ['server auth', 'client auth'] as const;
 
 /** Models cmd/kubeadm/app/phases/certs/certlist.go and phases/kubeconfig; in the order of their names. */
-export function leavesOf(node: Node): readonly Leaf[] {
-  const { name = '' } = node.metadata;
-  const ip = internalIPOf(node);
+export const leavesOf = (node: Node): readonly Leaf[] => leavesFor(node.metadata.name ?? '', internalIPOf(node));
+
+/** The same of a node that has this name and address. */
+export function leavesFor(name: string, ip: string): readonly Leaf[] {
   const own = ip ? [ip] : [];
   const etcd = { commonName: name, usages: BOTH, dns: [name, 'localhost'], addresses: [...own, '127.0.0.1', '::1'] };
   const service = [
