@@ -5,15 +5,16 @@ import { controllers } from '../controllers/index.generated.js';
 import { AssertionError } from '../machinery/assert.js';
 import { nodeControllers } from '../node/index.js';
 import type { Controller } from '../runtime/controller.js';
-import { schedulerController } from '../scheduler/index.js';
+import { otherSchedulers, schedulerController } from '../scheduler/index.js';
 import { CONTROLLER_ORDER, newControllers, orderControllers } from './controller-order.js';
 
 const named = (...names: string[]): Controller[] => names.map((name) => ({ name }) as Controller);
 
 test('every controller is listed once, and every listed name is a controller', () => {
-  const all = [...controllers, schedulerController, ...nodeControllers(catalog), checkController(() => undefined)].map(
-    (c) => c.name,
-  );
+  const all = [
+    ...[...controllers, schedulerController, otherSchedulers(() => undefined)],
+    ...[...nodeControllers(catalog), checkController(() => undefined)],
+  ].map((c) => c.name);
   expect([...CONTROLLER_ORDER].sort()).toEqual(all.sort());
 });
 

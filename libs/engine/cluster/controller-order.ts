@@ -3,9 +3,9 @@ import { AssertionError } from '../machinery/assert.js';
 import { checkController, type Checks } from '../checks/index.js';
 import type { ImageCatalog } from '../node/cri/image.js';
 import type { Machines } from '../node/cri/machines.js';
-import { nodeControllers } from '../node/index.js';
+import { nodeControllers, readNodeFile } from '../node/index.js';
 import type { Controller } from '../runtime/controller.js';
-import { schedulerController } from '../scheduler/index.js';
+import { otherSchedulers, schedulerController } from '../scheduler/index.js';
 
 /**
  * The names of all controllers, in the order in which each round of the Loop runs them. A controller sees in the same
@@ -83,6 +83,7 @@ export const CONTROLLER_ORDER: readonly string[] = [
 
   // Pods are placed when all of this round's pods exist, and only then run by their nodes.
   'scheduler',
+  'other-schedulers',
   'node-status',
   'node-schedulable',
   'node-shells',
@@ -128,6 +129,7 @@ export const newControllers = (
   orderControllers([
     ...controllers,
     schedulerController,
+    otherSchedulers(readNodeFile),
     ...nodeControllers(images, machines),
     checkController(checks),
   ]);

@@ -9,12 +9,13 @@ import type { Millis } from '../machinery/time/time.js';
 import type { Tracer } from '../machinery/questions/trace.js';
 import { decodeUtf8, encodeUtf8 } from '../machinery/text/utf8.js';
 import type { User } from '../machinery/requests/user.js';
-import { podLogs, type ImageCatalog, type Machines } from '../node/index.js';
+import { Pods } from '../kinds/index.js';
+import { podLogs, readNodeFile, type ImageCatalog, type Machines } from '../node/index.js';
 import type { ComponentName } from '../runtime/controller.js';
 import { PastChanges } from '../runtime/state/past-changes.js';
 import type { Registry } from '../runtime/registry.js';
 import type { State } from '../runtime/state/state.js';
-import { explainScheduling } from '../scheduler/index.js';
+import { explainScheduling, findScheduler } from '../scheduler/index.js';
 import type { WhyParts } from '../why/index.js';
 
 export interface WhyOptions {
@@ -41,6 +42,7 @@ export function whyParts({ state, registry, keys, images, machines, trace, ...op
     kinds: () => registry.all(),
     past: (query) => past.answer(query),
     isEnabled: (component) => options.isEnabled(component),
+    hasScheduler: (name) => findScheduler(state.list(Pods), state, name, readNodeFile) !== undefined,
     explainScheduling: (pod) => explainScheduling(pod, state),
     logTail: (pod, container, previous, now) => logTail(pod, container, previous, now, { state, images, machines }),
     trace,

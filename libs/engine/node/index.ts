@@ -27,6 +27,7 @@ export { serveKubelet } from './kubelet/server/server.js';
 export { MeasuredUsage } from './metrics/usage-source.js';
 export { flowsOf } from './trace/flows.js';
 export { tracerOf } from './trace/trace.js';
+export { readNodeFile } from './host/files/read-node-file.js';
 export { onNode, SHELL, shellPod } from './host/shell/node-shell.js';
 export { podLogs } from './kubelet/kuberuntime/logs.js';
 export { nodeTemplate, type NodeTemplate } from './kubelet/nodestatus/node-template.js';

@@ -32,10 +32,18 @@ const LEASE: Key = { namespace: 'kube-system', name: 'kube-scheduler' };
  * A pod is tried at once when something may have made room, and every 10 s when that does not end: upstream's
  * podMaxBackoffSeconds.
  */
-const RETRIES_OF_A_POD: RateLimit = { burst: 10, perSecond: 0.1 };
+export const RETRIES_OF_A_POD: RateLimit = { burst: 10, perSecond: 0.1 };
 
-/** The scheduler's events name the host that it leads from, as its lease does (`<host>_<uuid>`). */
-function eventSource({ client }: Pick<Context, 'client'>): { component: string; host?: string } {
+/**
+ * The scheduler's events name the host that it leads from, as its lease does (`<host>_<uuid>`). `own`: that of another
+ * scheduler, which the pod names.
+ */
+function eventSource(
+  { client }: Pick<Context, 'client'>,
+  pod: Pod,
+  own?: string,
+): { component: string; host?: string } {
+  if (own !== undefined) return { component: pod.spec.schedulerName ?? DEFAULT_SCHEDULER, host: own };
   const holder = client.get(Leases, LEASE)?.spec?.holderIdentity;
   return { component: DEFAULT_SCHEDULER, ...(holder ? { host: holder.split('_')[0] } : {}) };
 }
@@ -77,17 +85,18 @@ export const schedulerController = defineController<Pod, SchedulerCache>({
   },
 });
 
-function schedule(context: Context, pod: Pod, cache: SchedulerCache): void {
+/** Tries to place a pod. `host`: of another scheduler than the first one. */
+export function schedule(context: Context, pod: Pod, cache: SchedulerCache, host?: string): void {
   if (pod.spec.schedulingGates?.length) return reportGated(context, pod);
   const assumed = findAssumedNode(context, pod, cache);
-  if (assumed) return bind(context, pod, assumed, cache);
+  if (assumed) return bind(context, pod, assumed, cache, host);
   const outcome = schedulePod(
     pod,
     { nodes: cache.nodes(), read: context.client, nominations: cache.nominations },
     context.random,
   );
-  if ('node' in outcome) bind(context, pod, outcome.node, cache);
-  else handleSchedulingFailure(context, pod, outcome, cache.nominations);
+  if ('node' in outcome) bind(context, pod, outcome.node, cache, host);
+  else handleSchedulingFailure(context, pod, outcome, cache.nominations, host);
 }
 
 /** The node of an earlier cycle, on which the pod waits for its volumes; not when one of its claims is gone. */
@@ -99,7 +108,7 @@ function findAssumedNode({ client }: Context, pod: Pod, cache: SchedulerCache): 
 }
 
 /** A pod whose volumes are not bound yet is assumed on the node, so that later cycles count it. */
-function bind(context: Context, pod: Pod, { name, node }: NodeInfo, cache: SchedulerCache): void {
+function bind(context: Context, pod: Pod, { name, node }: NodeInfo, cache: SchedulerCache, host?: string): void {
   const { client } = context;
   if (!bindVolumes(pod, node!, client)) {
     if (!cache.assumedNode(pod)) cache.assumePod(pod, name);
@@ -113,21 +122,27 @@ function bind(context: Context, pod: Pod, { name, node }: NodeInfo, cache: Sched
     target: { kind: 'Node', name },
   });
   context.event(pod, 'Normal', 'Scheduled', `Successfully assigned ${namespace}/${podName} to ${name}`, {
-    source: eventSource(context),
+    source: eventSource(context, pod, host),
     action: 'Binding',
   });
 }
 
-function handleSchedulingFailure(context: Context, pod: Pod, fitError: FitError, nominations: Nominations): void {
-  if (fitError.nodes === 0) return reportUnschedulable(context, pod, fitErrorMessage(fitError), undefined);
+function handleSchedulingFailure(
+  context: Context,
+  pod: Pod,
+  fitError: FitError,
+  nominations: Nominations,
+  host?: string,
+): void {
+  if (fitError.nodes === 0) return reportUnschedulable(context, pod, fitErrorMessage(fitError), undefined, host);
   const found = findVictims(pod, fitError);
   if ('why' in found) {
     const nominated = found.isWaiting ? pod.status.nominatedNodeName : undefined;
-    return reportUnschedulable(context, pod, fitErrorMessage(fitError, found.why), nominated);
+    return reportUnschedulable(context, pod, fitErrorMessage(fitError, found.why), nominated, host);
   }
-  evictVictims(context, pod, found.node.name, found.victims);
+  evictVictims(context, pod, found.node.name, found.victims, host);
   for (const other of nominations.behind(pod, found.node.name)) clearNomination(context, other);
-  reportUnschedulable(context, pod, fitErrorMessage(fitError), found.node.name);
+  reportUnschedulable(context, pod, fitErrorMessage(fitError), found.node.name, host);
 }
 
 /** A pod whose room goes to a more important one looks for another node. Models clearNominatedNodeName. */
@@ -136,7 +151,7 @@ function clearNomination({ client }: Context, pod: Pod): void {
   client.updateStatus(Pods, { ...pod, status });
 }
 
-function evictVictims(context: Context, pod: Pod, node: string, victims: readonly Pod[]): void {
+function evictVictims(context: Context, pod: Pod, node: string, victims: readonly Pod[], host?: string): void {
   for (const victim of victims) {
     if (victim.metadata.deletionTimestamp) continue;
     const conditions = updatePodCondition(victim, context.now, {
@@ -150,14 +165,20 @@ function evictVictims(context: Context, pod: Pod, node: string, victims: readonl
       status: { ...victim.status, conditions },
     });
     context.event(updated, 'Normal', 'Preempted', `Preempted by pod ${pod.metadata.uid} on node ${node}`, {
-      source: eventSource(context),
+      source: eventSource(context, pod, host),
       action: 'Preempting',
     });
     context.client.delete(Pods, keyOf(victim));
   }
 }
 
-function reportUnschedulable(context: Context, pod: Pod, message: string, nominatedNodeName: string | undefined): void {
+function reportUnschedulable(
+  context: Context,
+  pod: Pod,
+  message: string,
+  nominatedNodeName: string | undefined,
+  host: string | undefined,
+): void {
   const conditions = updatePodCondition(pod, context.now, {
     type: 'PodScheduled',
     status: 'False',
@@ -169,7 +190,7 @@ function reportUnschedulable(context: Context, pod: Pod, message: string, nomina
   const status = { ...rest, conditions, ...(nominatedNodeName ? { nominatedNodeName } : {}) };
   const updated = context.client.updateStatus(Pods, { ...pod, status });
   context.event(updated, 'Warning', 'FailedScheduling', message, {
-    source: eventSource(context),
+    source: eventSource(context, pod, host),
     action: 'Scheduling',
   });
 }

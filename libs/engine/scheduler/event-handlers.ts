@@ -35,11 +35,13 @@ export const podsWaitingForVolumes = (reader: Reader): readonly Key[] => podsWai
 
 /** Whether a pending pod is new or has changed in a way that a cycle depends on. */
 export const isSchedulingChange = (pod: Pod, old: Pod | undefined): boolean =>
-  isPending(pod) &&
-  (!old ||
-    old.spec !== pod.spec ||
-    old.metadata.labels !== pod.metadata.labels ||
-    old.status.nominatedNodeName !== pod.status.nominatedNodeName);
+  isPending(pod) && isChangedForCycle(pod, old);
+
+export const isChangedForCycle = (pod: Pod, old: Pod | undefined): boolean =>
+  !old ||
+  old.spec !== pod.spec ||
+  old.metadata.labels !== pod.metadata.labels ||
+  old.status.nominatedNodeName !== pod.status.nominatedNodeName;
 
 /** Whether a change of a node can make room, as its heartbeat and its list of images cannot. */
 export const isRoomChange = (next: Node, old: Node | undefined): boolean =>

@@ -21,6 +21,8 @@ export interface WhyParts {
   /** Throws HistoryNeeded when the host has to read first. */
   past(query: HistoryQuery): HistoryAnswer;
   isEnabled(component: ComponentName): boolean;
+  /** Whether a scheduler beside the first one runs that has a profile of this name. */
+  hasScheduler(name: string): boolean;
   explainScheduling(pod: Pod): SchedulingReport;
   /** The last lines that a container, or its run before, has printed; empty when there are none. */
   logTail(pod: Pod, container: string, previous: boolean, now: Millis): readonly string[];

@@ -13,9 +13,10 @@ export const schedulingFindings: Topic<Pod> = (world, pod, depth) => {
     const names = schedulingGates.map(({ name }) => name).join(', ');
     return [findingOf(pod, 'SchedulingGated', `nobody has removed its scheduling gates: ${names}`)];
   }
-  if (schedulerName !== DEFAULT_SCHEDULER)
+  const isOther = schedulerName !== DEFAULT_SCHEDULER;
+  if (isOther && !world.hasScheduler(schedulerName))
     return [findingOf(pod, 'NoScheduler', `it waits for a scheduler named "${schedulerName}", and none runs`)];
-  if (!world.isEnabled('kube-scheduler'))
+  if (!isOther && !world.isEnabled('kube-scheduler'))
     return [findingOf(pod, 'NoScheduler', 'kube-scheduler does not run, so nobody looks for a node')];
   const { summary, nodes, left } = world.explainScheduling(pod);
   if (!summary)
