@@ -1,7 +1,7 @@
 import type { Bytes } from '../bytes.js';
 import { SystemError } from '../errno.js';
 import type { FileNode } from './file.js';
-import type { ComputedFileSystem } from './file-system.js';
+import type { ComputedFileSystem, ProcessRoot } from './file-system.js';
 import { joinPath } from './path.js';
 
 /** What stands at a path of a computed tree. */
@@ -16,7 +16,13 @@ export type Entry =
       /** It stands on a read-only mount, for who looks. */
       readonly isReadOnly?: boolean;
     }
-  | { readonly type: 'link'; readonly target: Bytes; readonly description?: number; readonly owner?: Owner }
+  | {
+      readonly type: 'link';
+      readonly target: Bytes;
+      readonly description?: number;
+      readonly root?: () => ProcessRoot;
+      readonly owner?: Owner;
+    }
   | {
       readonly type: 'char';
       readonly device: readonly [number, number];
@@ -87,6 +93,11 @@ export class ComputedTree implements ComputedFileSystem {
   description(key: string): number | undefined {
     const entry = this.entry(key);
     return entry?.type === 'link' ? entry.description : undefined;
+  }
+
+  rootOf(key: string): ProcessRoot | undefined {
+    const entry = this.entry(key);
+    return entry?.type === 'link' ? entry.root?.() : undefined;
   }
 
   inodes(): number {

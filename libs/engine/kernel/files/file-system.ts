@@ -1,5 +1,6 @@
 import type { Bytes } from '../bytes.js';
 import type { FileNode } from './file.js';
+import type { MountTable } from './mounts.js';
 
 /** What path resolution and open ask of a tree, be it stored (FileTree) or computed when read (/proc). */
 export interface FileSystem {
@@ -30,6 +31,14 @@ export interface ComputedFileSystem extends FileSystem {
   isReadOnly(key: string): boolean;
   /** The open file that a link of /proc/PID/fd stands for. */
   description(key: string): number | undefined;
+  /** What a link of /proc/PID/root leads to. */
+  rootOf(key: string): ProcessRoot | undefined;
+}
+
+/** Another process' root: its mounts, and whose process it is. */
+export interface ProcessRoot {
+  readonly mounts: MountTable;
+  readonly user: number;
 }
 
 export const isComputed = (files: FileSystem): files is ComputedFileSystem => 'isComputed' in files;

@@ -1,7 +1,7 @@
 import type { Bytes } from '../bytes.js';
 import { NO_ENTRY, SystemError } from '../errno.js';
 import type { FileNode } from './file.js';
-import { isComputed } from './file-system.js';
+import { isComputed, type ProcessRoot } from './file-system.js';
 import type { MountPoint, MountTable } from './mounts.js';
 import { joinPath } from './path.js';
 import { EXECUTE, requirePermission, type Credentials } from './permissions.js';
@@ -61,7 +61,7 @@ const endsAsDirectory = (path: Bytes): boolean => path.endsWith('/') || path.end
 /** @param trusted how many names are those of the working directory, which needs no permission any more */
 function walk(viewer: Viewer, names: Bytes[], follow: boolean, trusted: number, needsDirectory: boolean): Place {
   const root = rootOf(viewer.mounts);
-  let stack: Step[] = [root];
+  let [stack, mounts, base]: [Step[], MountTable, Bytes] = [[root], viewer.mounts, ''];
   let links = 0;
   const left = names.reverse();
   for (let walked = 0; left.length > 0; walked++) {
@@ -75,7 +75,7 @@ function walk(viewer: Viewer, names: Bytes[], follow: boolean, trusted: number, 
     if (name.length > MAX_NAME) throw new SystemError('ENAMETOOLONG');
     if (walked >= trusted) requirePermission(here.node, viewer.credentials, EXECUTE);
     const isLast = left.length === 0;
-    const child = enter(viewer.mounts, here, name);
+    const child = enter(mounts, here, name, base);
     if (child.node === undefined) {
       if (!isLast) throw NO_ENTRY;
       return { ...child, needsDirectory };
@@ -87,8 +87,14 @@ function walk(viewer: Viewer, names: Bytes[], follow: boolean, trusted: number, 
     const description = isComputed(child.mount.files) ? child.mount.files.description(child.key) : undefined;
     if (description !== undefined && isLast) return { ...child, description, needsDirectory };
     if (++links > MAX_LINKS) throw new SystemError('ELOOP');
+    const other = isComputed(child.mount.files) ? child.mount.files.rootOf(child.key) : undefined;
+    if (other !== undefined) {
+      requireTrace(other, viewer.credentials);
+      [stack, mounts, base] = [[{ ...rootOf(other.mounts), path: child.path, name }], other.mounts, child.path];
+      continue;
+    }
     const target = child.node.target ?? '';
-    if (target.startsWith('/')) stack = [root];
+    if (target.startsWith('/')) [stack, mounts, base] = [[root], viewer.mounts, ''];
     for (const part of target.split('/').reverse()) if (part !== '' && part !== '.') left.push(part);
     trusted = 0;
   }
@@ -104,9 +110,15 @@ function rootOf(mounts: MountTable): Step {
   return { mount, key: mount.root, node, path: '/', name: '', parent: undefined };
 }
 
-function enter(mounts: MountTable, here: Step, name: Bytes): Omit<Place, 'needsDirectory'> {
+/** Models kernel/ptrace.c ptrace_may_access, by users. */
+function requireTrace({ user }: ProcessRoot, { user: own, capabilities }: Credentials): void {
+  if (user !== own && !capabilities.includes('SYS_PTRACE')) throw new SystemError('EACCES');
+}
+
+/** `base`: the path that the root of the mounts has. */
+function enter(mounts: MountTable, here: Step, name: Bytes, base: Bytes): Omit<Place, 'needsDirectory'> {
   const path = joinPath(here.path, name);
-  const mounted = mounts.get(path);
+  const mounted = mounts.get(path.slice(base.length));
   if (mounted !== undefined) {
     const node = mounted.files.node(mounted.root);
     return { mount: mounted, key: mounted.root, node, path, name, parent: undefined };

@@ -91,7 +91,10 @@ export function processEntry(state: State, process: Process, rest: Bytes): Entry
     case 'oom_score_adj':
       return file(() => '0\n', 0o644);
     case 'root':
-      return link(process.root ?? '/');
+      return {
+        ...{ type: 'link', target: process.root ?? '/', owner },
+        root: () => ({ mounts: mountsOf(state, process), user: process.user }),
+      };
     case 'stat':
       return file(() => statLine(state, process));
     case 'statm':

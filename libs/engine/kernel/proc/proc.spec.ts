@@ -62,6 +62,8 @@ test.each([
     /^Iface\t[^]*\neth0\t00000000\t0101F40A\t0003\t0\t0\t0\t00000000\t0\t0\t0 *\neth0\t0001F40A\t00000000\t0001\t0\t0\t0\t00FFFFFF\t/,
   ],
   ['/proc/mounts', /^overlay \/ overlay rw,relatime 0 0\nproc \/proc proc rw,nosuid,nodev,noexec,relatime 0 0\n/],
+  ['/proc/1/root/proc/1/comm', 'main\n'],
+  ['/proc/1/root/../none', 'ENOENT'],
   ['/proc/999/comm', 'ENOENT'],
   ['/sys/fs/cgroup/memory.max', '134217728\n'],
   ['/sys/fs/cgroup/memory.current', '524288\n'],
