@@ -20,10 +20,10 @@ test.each([
   ],
 ])('%j', (text, expected) => expect(parseInitConfiguration(text)).toEqual(expected));
 
-test.each([['a: [', 'yaml'], ['apiVersion: kubeadm.k8s.io/v1beta2\nkind: ClusterConfiguration', 'old API spec']])(
-  '%j is refused',
-  (text, why) => {
-    expect(() => parseInitConfiguration(text)).toThrow(KubeadmFailure);
-    expect(() => parseInitConfiguration(text)).toThrow(why);
-  },
-);
+test.each([
+  ['a: [', 'yaml'],
+  ['apiVersion: kubeadm.k8s.io/v1beta2\nkind: ClusterConfiguration', 'old API spec'],
+])('%j is refused', (text, why) => {
+  expect(() => parseInitConfiguration(text)).toThrow(KubeadmFailure);
+  expect(() => parseInitConfiguration(text)).toThrow(why);
+});

@@ -81,6 +81,7 @@ export interface KubeletConfiguration {
   imageGCLowThresholdPercent?: number;
   kubeReserved?: Record<string, string>;
   systemReserved?: Record<string, string>;
+  reservedSystemCPUs?: string;
   maxPods?: number;
   podPidsLimit?: number;
   seccompDefault?: boolean;

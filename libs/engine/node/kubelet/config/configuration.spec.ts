@@ -56,7 +56,14 @@ test.each([
   ],
   [{ cpuManagerPolicy: 'none' }, undefined],
   [{ cpuManagerPolicy: 'static', kubeReserved: { cpu: '500m' } }, undefined],
+  [{ cpuManagerPolicy: 'static', reservedSystemCPUs: '0,2-3' }, undefined],
+  [{ reservedSystemCPUs: 'all' }, 'failed to run Kubelet: strconv.Atoi: parsing "all": invalid syntax'],
 ])('a kubelet with %j ends', (values, error) => {
   const read = readConfiguration(values);
   expect('failure' in read ? read.failure : undefined).toBe(error && `"command failed" err="${error}"`);
+});
+
+test('CPUs that are named are reserved by their number', () => {
+  const read = readConfiguration({ reservedSystemCPUs: '0,2-3', kubeReserved: { cpu: '1', memory: '1Gi' } });
+  expect(read).toMatchObject({ configuration: { kubeReserved: { cpu: '3', memory: '1Gi' } } });
 });

@@ -15,6 +15,7 @@ const FIELDS: Readonly<Record<keyof KubeletConfiguration, string | undefined>> =
   imageGCLowThresholdPercent: 'image-gc-low-threshold',
   kubeReserved: 'kube-reserved',
   systemReserved: 'system-reserved',
+  reservedSystemCPUs: 'reserved-cpus',
   maxPods: 'max-pods',
   podPidsLimit: 'pod-max-pids',
   seccompDefault: 'seccomp-default',
@@ -61,10 +62,29 @@ export function readConfiguration(
     const value = text === undefined ? plainValue(values[field]) : parseFlag(field, text);
     if (value !== undefined && value !== '' && value !== '0s') found[field] = value;
   }
-  const configuration = found as KubeletConfiguration;
-  const failure = findFailure(configuration);
+  const configuration = withReservedCPUs(found as KubeletConfiguration);
+  const failure = 'failure' in configuration ? configuration.failure : findFailure(configuration);
   if (failure !== undefined) return { failure: `"command failed" err="${failure}"` };
-  return Object.keys(found).length > 0 ? { configuration } : {};
+  return Object.keys(found).length > 0 ? { configuration: configuration as KubeletConfiguration } : {};
+}
+
+/** CPUs that are named take the place of how many are reserved otherwise. Models cmd/kubelet/app/server.go run. */
+function withReservedCPUs(config: KubeletConfiguration): KubeletConfiguration | { readonly failure: string } {
+  const { reservedSystemCPUs, kubeReserved, systemReserved: { cpu: _cpu, ...systemReserved } = {} } = config;
+  if (reservedSystemCPUs === undefined) return config;
+  const ranges = String(reservedSystemCPUs).split(',');
+  const bad = ranges.find((range) => !/^\d{1,4}(?:-\d{1,4})?$/.test(range));
+  if (bad !== undefined)
+    return { failure: `failed to run Kubelet: strconv.Atoi: parsing ${JSON.stringify(bad)}: invalid syntax` };
+  const count = ranges.reduce((sum, range) => {
+    const [first = 0, last = first] = range.split('-').map(Number);
+    return sum + Math.max(0, last - first + 1);
+  }, 0);
+  return {
+    ...config,
+    kubeReserved: { ...kubeReserved, cpu: String(count) },
+    ...(Object.keys(systemReserved).length > 0 ? { systemReserved } : {}),
+  };
 }
 
 /** A value as plain, bounded data: texts of a map, whatever YAML made of them. */

@@ -71,3 +71,13 @@ test.each([
   const { events } = reconcile(nodeSchedulable, node({}, { spec: { unschedulable } }));
   expect(events).toEqual([`Normal ${reason}: Node worker-1 status is now: ${reason}`]);
 });
+
+test.each([
+  ['is added', { cpu: '4', 'example.com/dongle': '4' }, { cpu: '2' }, { cpu: '2', 'example.com/dongle': '4' }],
+  ['is taken away', { cpu: '4' }, { cpu: '2', 'example.com/dongle': '4' }, { cpu: '2' }],
+  ['is the node’s own', { cpu: '8' }, { cpu: '2' }, undefined],
+])('a resource that %s', (_name, capacity, allocatable, expected) => {
+  const of = node({ conditions: addConditions([], NOW), capacity, allocatable });
+  const { written } = reconcile(nodeStatus, of);
+  expect(written.map(({ status }) => status.allocatable)).toEqual(expected === undefined ? [] : [expected]);
+});

@@ -1,5 +1,7 @@
 import type { Node, NodeCondition } from '../../../api/core_v1.js';
 import { Nodes } from '../../../kinds/index.js';
+import { isKubeletRunning } from '../../../kinds/terrarium/noderuntime/kind.js';
+import { deepEqual } from '../../../machinery/meta/equal.js';
 import { keyOf } from '../../../machinery/meta/object.js';
 import { timestamp, type Millis } from '../../../machinery/time/time.js';
 import { defineController, type Context } from '../../../runtime/controller.js';
@@ -16,11 +18,15 @@ export const nodeStatus = defineController<Node, undefined>({
   component: 'kubelet',
   actor: (key) => `system:node:${key.name}`,
   eventSource: 'kubelet',
-  for: { kind: Nodes, when: (node) => !hasAllConditions(node) },
+  for: {
+    kind: Nodes,
+    when: (node, old) => !hasAllConditions(node) || (old !== undefined && node.status.capacity !== old.status.capacity),
+  },
   reconcile(context, key) {
     const { client, now } = context;
     const node = client.get(Nodes, key);
-    if (!node || hasAllConditions(node)) return;
+    if (!node) return;
+    if (hasAllConditions(node)) return allowCapacity(context, node);
     const registered = node.status.nodeInfo?.kubeletVersion ? node : register(context, node);
     const conditions = addConditions(registered.status.conditions ?? [], now);
     const updated = client.updateStatus(Nodes, { ...registered, status: { ...registered.status, conditions } });
@@ -28,6 +34,17 @@ export const nodeStatus = defineController<Node, undefined>({
       context.event(updated, 'Normal', reason, message, { source: { component: 'kubelet', host: key.name } });
   },
 });
+
+/** What somebody says that a node has of its own resources can be used. Models nodestatus/setters.go MachineInfo. */
+function allowCapacity({ client }: Context, node: Node): void {
+  const { capacity = {}, allocatable = {} } = node.status;
+  const isOwn = (name: string): boolean => name.includes('/');
+  const kept = Object.entries(allocatable).filter(([name]) => !isOwn(name) || name in capacity);
+  const added = Object.entries(capacity).filter(([name]) => isOwn(name));
+  const next = Object.fromEntries([...kept, ...added]);
+  if (deepEqual(next, allocatable) || !isKubeletRunning(client, node.metadata.name ?? '')) return;
+  client.updateStatus(Nodes, { ...node, status: { ...node.status, allocatable: next } });
+}
 
 /** Reports when a node is cordoned or freed. Models kubelet_node_status.go recordNodeSchedulableEvent. */
 export const nodeSchedulable = defineController<Node, undefined>({

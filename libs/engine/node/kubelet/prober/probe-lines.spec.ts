@@ -46,9 +46,11 @@ test.each<[string, Partial<Container>, readonly string[]]>([
     ['10800 /s', '10800 /', '20800 /'],
   ],
 ])('lines of probes %s', (_name, probes, expected) => {
-  expect(linesOf(probes).lines(25_900).map(({ text }) => text)).toEqual(
-    expected.map((text) => `10.244.1.1 ${text} kube-probe/1.36`),
-  );
+  expect(
+    linesOf(probes)
+      .lines(25_900)
+      .map(({ text }) => text),
+  ).toEqual(expected.map((text) => `10.244.1.1 ${text} kube-probe/1.36`));
 });
 
 test('only the last thousand lines are shown, and the others counted', () => {
