@@ -23,8 +23,8 @@ const isOthers = (pod: Pod): boolean =>
 const waiting = (reader: Reader): readonly Key[] => reader.byIndex(Pods, WAITING, 'yes').map(keyOf);
 
 /**
- * Schedulers beside the first one: a pod that names one is placed while a program runs whose configuration has a profile
- * of that name, as the account of its pod. Each goes by the plug-ins of the default profile.
+ * Schedulers beside the first one: a pod that names one is placed while a program runs whose configuration has a
+ * profile of that name, as the account of its pod. Each goes by the plug-ins of the default profile.
  */
 export const otherSchedulers = (readNodeFile: ReadNodeFile): Controller =>
   defineController<Pod, LazyCache>({
