@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml';
 import { textOf, type Bytes } from '../../../../engine/kernel/bytes.js';
-import type { ToolContext } from '../../tool.js';
+import type { ToolContext } from '../../framework/tool.js';
 import { diskOf } from '../disk.js';
 import { KubeadmFailure } from './failure.js';
 
