@@ -17,5 +17,7 @@ export default defineConfig({
     cssCodeSplit: false,
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
+    // From it the API knows which scripts the page of a link needs (apps/api/console/preloads.ts).
+    manifest: true,
   },
 });

@@ -11,7 +11,7 @@ import { root } from '../../scripts/local/paths.mjs';
 import { freePort, startPostgres } from '../../scripts/local/postgres.mjs';
 import { Program, untilReady } from '../../scripts/local/processes.mjs';
 
-const READY_TIMEOUT_MS = 30_000;
+const READY_TIMEOUT_MS = 120_000;
 const MEMORY_TIMEOUT_MS = 20_000;
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { durationSchema } from './duration.js';
 import { Labels, LabelsPatch } from './clusters/labels.js';
+import { long } from './long.js';
 
 export * from './identity/access-nouns.js';
 export * from './access/kubeconfig-nouns.js';
@@ -197,8 +198,8 @@ export const Cluster = z
     nodes: z.int().meta({ description: 'Workers at its creation.' }),
     version: z.string().meta({ description: 'The release of Kubernetes that it shows.' }),
     labels: z.record(z.string(), z.string()),
-    revision: z.int().meta({ description: 'Of the last change.' }),
-    bytes: z.int().meta({ description: 'Stored bytes of its own.' }),
+    revision: long().meta({ description: 'Of the last change.' }),
+    bytes: long().meta({ description: 'Stored bytes of its own.' }),
     createdAt: z.string().meta({ description: 'RFC 3339.' }),
     lastUsedAt: z.string().meta({ description: 'RFC 3339, to ten seconds.' }),
     expiresAt: z.string().optional().meta({ description: 'RFC 3339: when it is deleted.' }),
@@ -209,7 +210,7 @@ export const Cluster = z
       .optional()
       .meta({ description: 'With an id, by which the operator finds the error in the log.' }),
     forkedFrom: z
-      .object({ clusterId: z.string(), revision: z.int() })
+      .object({ clusterId: z.string(), revision: long() })
       .optional()
       .meta({ description: 'The cluster whose log it goes on from.' }),
     server: z.string().meta({ description: 'Base URL of its Kubernetes API.' }),

@@ -42,6 +42,7 @@ export async function operationsModule({ schema, file, text }) {
         scalars: {
           ID: 'string',
           JSON: 'unknown',
+          Long: 'number',
           Labels: 'Readonly<Record<string, string>>',
           ...Object.fromEntries(scalars),
         },

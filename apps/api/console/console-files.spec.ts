@@ -26,6 +26,15 @@ test.each(['none.js', '../index.html', '..%2findex.html', ''])('there is no asse
 );
 
 test('a build that is not there has no page', () => {
-  expect(files.page()).toBe('index.html');
-  expect(new ConsoleFiles(path.join(folder, 'none')).page()).toBeUndefined();
+  expect(files.page('/')).toBe('index.html');
+  expect(new ConsoleFiles(path.join(folder, 'none')).page('/')).toBeUndefined();
+});
+
+test('the page names ahead what its view needs', () => {
+  const built = path.join(folder, 'built');
+  fs.mkdirSync(path.join(built, '.vite'), { recursive: true });
+  fs.writeFileSync(path.join(built, 'index.html'), '<head></head>');
+  const manifest = { 'src/views/clusters/index.tsx': { file: 'assets/c.js' } };
+  fs.writeFileSync(path.join(built, '.vite/manifest.json'), JSON.stringify(manifest));
+  expect(new ConsoleFiles(built).page('/')).toBe('<head><link rel="modulepreload" href="/assets/c.js"></head>');
 });

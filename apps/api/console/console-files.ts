@@ -1,8 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { preloadsOf, type Manifest } from './preloads.js';
 
 /** Vite has named it by its content. */
 const ASSETS = 'assets';
+const MANIFEST = '.vite/manifest.json';
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -29,16 +31,21 @@ export interface ConsoleFile {
 export class ConsoleFiles {
   private readonly names: ReadonlySet<string>;
   private readonly read = new Map<string, Buffer>();
+  private readonly manifest: Manifest;
 
   constructor(private readonly folder: string) {
     const assets = path.join(folder, ASSETS);
     this.names = new Set(fs.existsSync(assets) ? fs.readdirSync(assets) : []);
+    const manifest = path.join(folder, MANIFEST);
+    this.manifest = fs.existsSync(manifest) ? (JSON.parse(fs.readFileSync(manifest, 'utf8')) as Manifest) : {};
   }
 
-  /** The page itself; undefined when the console is not built. */
-  page(): string | undefined {
+  /** The page of a URL, with what its view needs named ahead; undefined when the console is not built. */
+  page(url: string): string | undefined {
     const file = path.join(this.folder, 'index.html');
-    return fs.existsSync(file) ? this.load(file).toString('utf8') : undefined;
+    if (!fs.existsSync(file)) return undefined;
+    const links = preloadsOf(this.manifest, url).map((name) => `<link rel="modulepreload" href="/${name}">`);
+    return this.load(file).toString('utf8').replace('</head>', `${links.join('')}</head>`);
   }
 
   /** One of the assets, in the best encoding that the client accepts. */

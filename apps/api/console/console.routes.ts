@@ -19,13 +19,17 @@ export const CONSOLE_ROUTES: readonly string[] = [...PAGES, ...EMBEDDED, '/asset
  */
 export function serveConsole(fastify: FastifyInstance, files: ConsoleFiles, embedOrigins: readonly string[]): void {
   const ancestors = embedOrigins.length > 0 ? embedOrigins.join(' ') : "'none'";
-  for (const url of PAGES) fastify.get(url, (_request, reply) => sendPage(reply, files, "'none'"));
-  for (const url of EMBEDDED) fastify.get(url, (_request, reply) => sendPage(reply, files, ancestors));
+  for (const url of PAGES) fastify.get(url, (request, reply) => sendPage(request, reply, { files, ancestors: "'none'" }));
+  for (const url of EMBEDDED) fastify.get(url, (request, reply) => sendPage(request, reply, { files, ancestors }));
   fastify.get('/assets/:name', (request, reply) => sendAsset(request, reply, files));
 }
 
-function sendPage(reply: FastifyReply, files: ConsoleFiles, ancestors: string): FastifyReply {
-  const page = files.page();
+function sendPage(
+  { url }: FastifyRequest,
+  reply: FastifyReply,
+  { files, ancestors }: { readonly files: ConsoleFiles; readonly ancestors: string },
+): FastifyReply {
+  const page = files.page(url);
   if (page === undefined) return reply.code(404).type('text/plain; charset=utf-8').send(NOT_BUILT);
   const nonce = crypto.randomBytes(NONCE_BYTES).toString('base64');
   return reply

@@ -1,4 +1,4 @@
-import { GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 
 const jsonScalar = (name: string, description: string): GraphQLScalarType =>
   new GraphQLScalarType({
@@ -19,6 +19,20 @@ export const TableRow = jsonScalar(
   '`{key, name, namespace, uid, created, deleting, labels, cells}`: `key` is "NAMESPACE/NAME", `cells` are in the order of the columns.',
 );
 export const PictureRows = jsonScalar('PictureRows', 'Objects, each as it is now: docs/PICTURE.md has the rows.');
+
+/** A revision or bytes: more than an Int has. */
+export const Long = new GraphQLScalarType<number, number>({
+  name: 'Long',
+  description: 'A whole number up to 2^53 - 1 as JSON has it, such as a revision.',
+  serialize: whole,
+  parseValue: whole,
+  parseLiteral: (node) => whole(node.kind === Kind.INT ? Number(node.value) : undefined),
+});
+
+function whole(value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+  throw new GraphQLError(`Long cannot represent ${JSON.stringify(value) ?? 'this'}: it is a whole number up to 2^53 - 1`);
+}
 
 function literal(node: ValueNode, variables: Readonly<Record<string, unknown>>): unknown {
   switch (node.kind) {

@@ -1,6 +1,6 @@
-import { Field, Float, InputType, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
+import { Field, InputType, Int, ObjectType, registerEnumType } from '@nestjs/graphql';
 import { nouns } from '@terrarium/platform';
-import { Json } from './json.scalar.js';
+import { Json, Long } from './json.scalar.js';
 import { inputType, objectType } from './zod-types.js';
 
 export const ClusterType = objectType('Cluster', nouns.Cluster);
@@ -20,9 +20,9 @@ registerEnumType(ChangeType, { name: 'ChangeType' });
 export class Change {
   @Field(() => ChangeType) type!: ChangeType;
   @Field(() => Json, { description: 'After the change; for DELETED its last state.' }) object!: unknown;
-  @Field(() => Float) revision!: number;
+  @Field(() => Long) revision!: number;
   @Field(() => String, { description: 'A user or a component.' }) actor!: string;
-  @Field(() => Float, { description: 'The revision that this change answers to; 0 for a request from outside.' })
+  @Field(() => Long, { description: 'The revision that this change answers to; 0 for a request from outside.' })
   cause!: number;
   @Field(() => String, { description: 'Virtual time, RFC 3339.' }) at!: string;
   @Field(() => String, { description: "'deployments.apps'" }) resource!: string;

@@ -13,6 +13,7 @@ const Widget = objectType(
   z.object({
     id: z.string().meta({ description: 'Its name.' }),
     count: z.int(),
+    bytes: z.int().min(0).optional().meta({ format: 'int64' }),
     isBig: z.boolean(),
     color: z.enum(['red', 'blue']),
     note: z.string().optional(),
@@ -46,6 +47,7 @@ test.each([
   """Its name."""
   id: String!
   count: Int!
+  bytes: Long
   isBig: Boolean!
   color: WidgetColor!
   note: String

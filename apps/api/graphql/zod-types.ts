@@ -1,6 +1,6 @@
 import { Field, Float, InputType, Int, ObjectType, registerEnumType, type ReturnTypeFunc } from '@nestjs/graphql';
 import { z } from 'zod';
-import { Json, Labels } from './json.scalar.js';
+import { Json, Labels, Long } from './json.scalar.js';
 
 type Shape = z.ZodObject;
 type Make = (name: string) => ClassDecorator;
@@ -58,7 +58,7 @@ function fieldType(name: string, schema: z.ZodType, nested: (name: string, schem
 function plainType(name: string, schema: z.ZodType, nested: (name: string, schema: Shape) => Class): ReturnTypeFunc {
   if (schema instanceof z.ZodString) return () => String;
   if (schema instanceof z.ZodBoolean) return () => Boolean;
-  if (schema instanceof z.ZodNumber) return schema.format === 'safeint' ? () => Int : () => Float;
+  if (schema instanceof z.ZodNumber) return numberType(schema);
   if (schema instanceof z.ZodObject) {
     const type = nested(name, schema);
     return () => type;
@@ -76,4 +76,9 @@ function plainType(name: string, schema: z.ZodType, nested: (name: string, schem
     return () => Labels;
   // Unions and maps have no GraphQL form: they are JSON, and zod still validates them.
   return () => Json;
+}
+
+function numberType(schema: z.ZodNumber): ReturnTypeFunc {
+  if (schema.meta()?.['format'] === 'int64') return () => Long;
+  return schema.format === 'safeint' ? () => Int : () => Float;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { long } from '../long.js';
 
 const MAX_URL = 2_048;
 
@@ -12,7 +13,7 @@ export type CheckWebhookUrl = z.infer<typeof CheckWebhookUrl>;
 export const CheckWebhook = z
   .strictObject({
     url: z.string(),
-    sentRevision: z.number().meta({ description: 'Results up to this revision of the cluster were received.' }),
+    sentRevision: long().meta({ description: 'Results up to this revision of the cluster were received.' }),
     failures: z.int().meta({ description: 'So often in turn the last delivery has failed.' }),
     error: z.string().optional().meta({ description: 'Why.' }),
     nextAttempt: z.string().optional().meta({ description: 'When it is tried again.' }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { long } from '../long.js';
 
 const MAX_NAME = 253;
 const MAX_FIELD = 64;
@@ -36,7 +37,7 @@ export const CheckPart = z
     hint: z.string().meta({ description: 'Empty once it is passed.' }),
     since: z.string().optional().meta({ description: 'Since when it is asked: virtual time, RFC 3339.' }),
     time: z.string().optional().meta({ description: 'Since when its phase is so.' }),
-    revision: z.number().optional().meta({ description: 'At which revision it came to be so.' }),
+    revision: long().optional().meta({ description: 'At which revision it came to be so.' }),
   })
   .meta({ id: 'CheckPart' });
 
@@ -58,7 +59,7 @@ export const CheckReport = z
   .strictObject({
     score: points,
     points: z.number().meta({ description: 'What can be earned.' }),
-    revision: z.number().meta({ description: 'Of the cluster: the results are those of this moment.' }),
+    revision: long().meta({ description: 'Of the cluster: the results are those of this moment.' }),
     items: z.array(Check).meta({ description: 'By name.' }),
   })
   .meta({ id: 'CheckReport' });

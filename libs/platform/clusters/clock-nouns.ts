@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { long } from '../long.js';
 
 const MAX_EXPRESSION = 4_096;
 const MAX_STEPS = 1_000;
@@ -49,7 +50,7 @@ const step = {
   namespace: z.string().optional(),
   name: z.string().meta({ description: 'Of the key that is reconciled.' }),
   at: z.string().meta({ description: 'Virtual time.' }),
-  cause: z.number().optional().meta({ description: 'The revision that led to it.' }),
+  cause: long().optional().meta({ description: 'The revision that led to it.' }),
 };
 
 export const NextStep = z
@@ -62,7 +63,7 @@ export const NextStep = z
 
 export const StepWrite = z
   .strictObject({
-    revision: z.number(),
+    revision: long(),
     verb: z.string(),
     resource: z.string(),
     namespace: z.string().optional(),

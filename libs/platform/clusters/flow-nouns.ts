@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { long } from '../long.js';
 
 /** What is asked; the cluster itself says what is wrong. */
 export const FlowQuery = z.strictObject({
@@ -20,8 +21,8 @@ export const Flow = z
     protocol: z.enum(['TCP', 'UDP', 'ICMP']),
     verdict: z.enum(['Delivered', 'Refused', 'Dropped', 'Unreachable']),
     decided: z.string().meta({ description: 'The policy or rule that has decided; empty when none had to.' }),
-    bytesSent: z.int(),
-    bytesReceived: z.int(),
+    bytesSent: long(),
+    bytesReceived: long(),
     nodes: z.array(z.string()).meta({ description: 'The nodes that it passes, in their order.' }),
   })
   .meta({ id: 'Flow' });

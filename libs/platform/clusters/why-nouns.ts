@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { long, longText } from '../long.js';
 
 const MAX_TEXT = 253;
 const MAX_END = 300;
 const MAX_PATH = 1_024;
 const text = (description: string, max = MAX_TEXT) => z.string().max(max).optional().meta({ description });
-const revision = (description: string) => z.coerce.number().int().min(1).optional().meta({ description });
+const revision = (description: string) => longText().min(1).optional().meta({ description });
 const flag = (description: string) =>
   z
     .union([z.boolean(), z.enum(['true', 'false']).transform((one) => one === 'true')])
@@ -43,16 +44,16 @@ export const WhyFinding = z
     reason: z.string().meta({ description: 'Kubernetes’ own word where there is one: OOMKilled, Unschedulable.' }),
     message: z.string(),
     details: z.array(z.string()).optional().meta({ description: 'Evidence, line by line.' }),
-    revision: z.number().optional().meta({ description: 'The change that tells it.' }),
+    revision: long().optional().meta({ description: 'The change that tells it.' }),
   })
   .meta({ id: 'WhyFinding' });
 
 export const WhyStep = z
   .strictObject({
-    revision: z.number(),
+    revision: long(),
     at: z.string().meta({ description: 'Virtual time, RFC 3339.' }),
     actor: z.string().meta({ description: 'A user or a component.' }),
-    cause: z.number().meta({ description: 'The revision that it answers to; 0: it came from outside, or with time.' }),
+    cause: long().meta({ description: 'The revision that it answers to; 0: it came from outside, or with time.' }),
     verb: z.string().meta({ description: 'create, update or delete; type: lines in a terminal.' }),
     object: z.string(),
     fields: z.array(z.string()).meta({ description: 'What an update has changed.' }),
@@ -81,7 +82,7 @@ export const TimelineQuery = z.strictObject({
   ofUsers: flag('Only what no component did.'),
   since: text('A time as RFC 3339.', 40),
   until: text('A time as RFC 3339.', 40),
-  after: z.coerce.number().int().min(0).optional().meta({ description: 'Changes after this revision.' }),
+  after: longText().min(0).optional().meta({ description: 'Changes after this revision.' }),
   before: revision('Changes before this revision: the next page.'),
   limit: z.coerce.number().int().min(1).max(500).optional().meta({ description: 'By default 100.' }),
 });
@@ -90,7 +91,7 @@ export type TimelineQuery = z.infer<typeof TimelineQuery>;
 export const Timeline = z
   .strictObject({
     entries: z.array(WhyStep).meta({ description: 'The newest first.' }),
-    before: z.number().optional().meta({ description: 'Hand it in for the next page; absent on the last one.' }),
+    before: long().optional().meta({ description: 'Hand it in for the next page; absent on the last one.' }),
     ends: z.string().meta({ description: 'Why nothing older can be read; empty otherwise.' }),
   })
   .meta({ id: 'Timeline' });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { long } from '../long.js';
 import { durationSchema } from '../duration.js';
 
 const MAX_LEARNERS = 200;
@@ -24,7 +25,7 @@ export const LabSummary = z
     steps: z.int(),
     checks: z.int(),
     clusterId: z.string().meta({ description: 'The prepared cluster, which learners’ clusters go on from.' }),
-    revision: z.int().meta({ description: 'The revision at which they begin.' }),
+    revision: long().meta({ description: 'The revision at which they begin.' }),
     createdAt: instant,
     updatedAt: instant,
   })
@@ -83,7 +84,7 @@ export const Learner = z
     checks: z.array(LearnerCheck),
     lastActivity: instant,
     lastCommand: z.string().meta({ description: 'What was typed last in a terminal; empty before.' }),
-    revision: z.int(),
+    revision: long(),
     state: z.string().meta({ description: 'Of the cluster: running, paused or halted.' }),
   })
   .meta({ id: 'Learner' });
@@ -169,7 +170,7 @@ export const SessionAct = z
       .enum(['command', 'write', 'check', 'enter', 'verify'])
       .meta({ description: 'Typed in a terminal; a write to the API; a check that changed; a step.' }),
     at: instant.meta({ description: 'Virtual time, RFC 3339.' }),
-    revision: z.int().meta({ description: 'The cluster then: /clusters/{id}@{revision}.' }),
+    revision: long().meta({ description: 'The cluster then: /clusters/{id}@{revision}.' }),
     text: z.string(),
     actor: z.string().meta({ description: 'Of a command and a write: a user.' }),
     step: z.string().meta({ description: 'Of enter and verify.' }),

@@ -1,5 +1,6 @@
 import { parsePoint } from '@terrarium/host';
 import { z } from 'zod';
+import { long } from '../long.js';
 import { Labels } from '../clusters/labels.js';
 import { durationSchema } from '../duration.js';
 
@@ -71,10 +72,10 @@ export const NewSnapshot = z
 export const Snapshot = z
   .object({
     name: z.string(),
-    revision: z.int(),
+    revision: long(),
     time: z.string().meta({ description: 'RFC 3339: the virtual time of the state.' }),
     createdAt: z.string().meta({ description: 'RFC 3339.' }),
-    bytes: z.int(),
+    bytes: long(),
   })
   .meta({ id: 'Snapshot' });
 
@@ -89,14 +90,14 @@ export const Restore = z
 
 export const History = z
   .object({
-    oldest: z.int().meta({ description: 'The first revision that can be read.' }),
-    latest: z.int().meta({ description: 'The last revision.' }),
+    oldest: long().meta({ description: 'The first revision that can be read.' }),
+    latest: long().meta({ description: 'The last revision.' }),
     time: z.string().meta({ description: 'RFC 3339: the virtual time of the cluster.' }),
     from: z
       .string()
       .optional()
       .meta({ description: 'RFC 3339: the virtual time of the oldest change that is retained.' }),
-    begun: z.int().optional().meta({ description: 'The revision at which the cluster was last put back.' }),
+    begun: long().optional().meta({ description: 'The revision at which the cluster was last put back.' }),
   })
   .meta({ id: 'History' });
 
@@ -134,8 +135,8 @@ export const ObjectDifference = z
 
 export const Diff = z
   .object({
-    from: z.int().meta({ description: 'A revision.' }),
-    to: z.int().meta({ description: 'A revision.' }),
+    from: long().meta({ description: 'A revision.' }),
+    to: long().meta({ description: 'A revision.' }),
     items: z.array(ObjectDifference),
     nextCursor: z.string().optional(),
   })

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { long } from '../long.js';
 import { userName } from '../identity/access-nouns.js';
 import { durationSchema } from '../duration.js';
 
@@ -6,7 +7,7 @@ import { durationSchema } from '../duration.js';
 
 const MAX_COUNT = 2_000_000_000;
 const count = z.int().min(0).max(MAX_COUNT);
-const bytes = z.int().min(0);
+const bytes = long().min(0);
 const instant = z.string().meta({ description: 'RFC 3339.' });
 
 export const Limits = z
@@ -30,7 +31,7 @@ export const LimitsPatch = z
   .partial()
   .meta({ id: 'LimitsPatch' });
 
-export const Used = z.object({ clusters: z.int(), nodes: z.int(), bytes: z.int() }).meta({ id: 'Used' });
+export const Used = z.object({ clusters: z.int(), nodes: z.int(), bytes: long() }).meta({ id: 'Used' });
 
 export const Usage = z.object({ limits: Limits, used: Used }).meta({ id: 'Usage' });
 

@@ -2,6 +2,7 @@ import { Args, Float, ID, Int, Mutation, Query, Resolver, Subscription } from '@
 import { ClusterHost } from '@terrarium/host';
 import { Labs, LabSessions, Learners, nouns, parse, Refusal, Replays, type Caller } from '@terrarium/platform';
 import { CurrentCaller } from '../../gate/current-caller.js';
+import { Long } from '../json.scalar.js';
 import { objectType } from '../zod-types.js';
 import { LabStream } from './lab-stream.js';
 import { LearnerStream } from './learner-stream.js';
@@ -135,7 +136,7 @@ export class LabsResolvers {
     @CurrentCaller() caller: Caller,
     @Args('clusterId', clusterId) id: string,
     @Args('speed', { type: () => Float, nullable: true }) speed?: number,
-    @Args('from', { type: () => Int, nullable: true, description: 'A revision.' }) from?: number,
+    @Args('from', { type: () => Long, nullable: true, description: 'A revision.' }) from?: number,
   ): Promise<ReplayStream> {
     const acts = await this.replays.all(caller, id);
     return new ReplayStream(

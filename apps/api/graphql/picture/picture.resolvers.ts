@@ -16,7 +16,7 @@ import { ClusterHost, parsePoint } from '@terrarium/host';
 import { Clusters, Refusal, type Caller } from '@terrarium/platform';
 import { CurrentCaller } from '../../gate/current-caller.js';
 import type { RequestContext } from '../../gate/request-context.js';
-import { Json, Labels, PictureRows } from '../json.scalar.js';
+import { Json, Labels, Long, PictureRows } from '../json.scalar.js';
 import { KubeObjects } from '../objects/kube-objects.js';
 import { PictureFeed, type PictureBatch } from './picture-feed.js';
 import { pastPicture, PictureStream } from './picture-stream.js';
@@ -28,7 +28,7 @@ const MAX_STREAMS = 500;
 export class PictureBatchType {
   @Field(() => Boolean, { description: 'A snapshot begins: what was told before is void.' }) begins!: boolean;
   @Field(() => Int, { description: 'Rows of the snapshot that are still to come.' }) left!: number;
-  @Field(() => Float) revision!: number;
+  @Field(() => Long) revision!: number;
   @Field(() => Float, { description: 'Virtual ms since the epoch.' }) at!: number;
   @Field(() => [Labels], { description: 'The rows name them by their place.' }) labels!: unknown;
   @Field(() => PictureRows) rows!: unknown;

@@ -1,5 +1,5 @@
 import { Field, Float, Int, ObjectType } from '@nestjs/graphql';
-import { TableRow } from '../json.scalar.js';
+import { Long, TableRow } from '../json.scalar.js';
 
 @ObjectType({ description: 'A resource that a cluster serves, by its discovery; custom ones too.' })
 export class Resource {
@@ -44,7 +44,7 @@ export class TableBatch {
   @Field(() => [TableColumn], { nullable: true, description: 'With `reset`.' }) columns?: readonly TableColumn[];
   @Field(() => [TableRow], { description: 'Added or changed.' }) rows!: readonly unknown[];
   @Field(() => [String], { description: 'Keys of rows that are gone.' }) removed!: readonly string[];
-  @Field(() => Float) revision!: number;
+  @Field(() => Long) revision!: number;
   @Field(() => Float, { nullable: true, description: 'With `reset`: a time of the cluster (virtual ms), for ages.' })
   now?: number;
   @Field(() => Float, { nullable: true, description: 'With `reset`: real ms since it was that time.' }) age?: number;

@@ -1,0 +1,39 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@jest/globals';
+import { INNER, preloadsOf, TIME_BAR, type Manifest } from './preloads.js';
+
+const view = (name: string, ...imports: string[]): Manifest => ({
+  [`src/views/${name}/index.tsx`]: { file: `assets/${name}.js`, imports: ['index.html', ...imports] },
+});
+const manifest: Manifest = {
+  'index.html': { file: 'assets/main.js', isEntry: true },
+  _shared: { file: 'assets/shared.js', imports: ['index.html'] },
+  ...view('clusters'),
+  ...view('overview', '_shared'),
+  ...view('objects', '_shared'),
+  ...view('terminal'),
+  [TIME_BAR]: { file: 'assets/time.js', imports: ['_shared'] },
+  'src/views/objects/details/Details.tsx': { file: 'assets/details.js' },
+  'src/views/objects/details/Yaml.tsx': { file: 'assets/yaml.js' },
+  'src/views/terminal/Session.tsx': { file: 'assets/session.js' },
+};
+
+test.each<[string, string[]]>([
+  ['/', ['clusters']],
+  ['/#sign-in=tl_1', ['clusters']],
+  ['/c/1', ['overview', 'shared', 'time']],
+  ['/c/1/objects/pods?tab=yaml', ['objects', 'shared', 'time']],
+  ['/c/1/objects/pods/default/a', ['objects', 'shared', 'time', 'details']],
+  ['/c/1/objects/pods/default/a?tab=yaml', ['objects', 'shared', 'time', 'details', 'yaml']],
+  ['/c/1/terminal?open=a', ['terminal', 'time', 'session']],
+  ['/embed/objects/pods/default/a?cluster=1', ['objects', 'shared', 'details']],
+  ['/c/1/constructor', ['time', 'shared']],
+  ['//%', []],
+])('%s begins with %j', (url, names) =>
+  expect(preloadsOf(manifest, url).sort()).toEqual(names.map((name) => `assets/${name}.js`).sort()),
+);
+
+test.each([TIME_BAR, ...new Set(Object.values(INNER).flat())])('%s is a source of the console', (source) =>
+  expect(fs.existsSync(path.resolve('apps/console', source))).toBe(true),
+);
