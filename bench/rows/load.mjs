@@ -30,7 +30,7 @@ const LINKS = [
   ['clusters', '/', 'table tbody tr'],
   ['labs', '/labs', 'table tbody tr'],
   ["a teacher's wall", '/labs/colours', '.wall > li'],
-  ['overview', '/c/ID/overview', '.changes > li'],
+  ['overview', '/c/ID/overview', '.page h1'],
   ['objects', '/c/ID/objects/pods?ns=default', '[role=gridcell]'],
   ['an object', '/c/ID/objects/pods/default/runs', '.details h1'],
   ["an object's YAML", '/c/ID/objects/pods/default/runs?tab=yaml', '.cm-line'],
@@ -42,7 +42,7 @@ const LINKS = [
   ["a pod's start", '/c/ID/start/default/runs', 'svg.sequence'],
   ['compare', '/c/ID/compare?from=-1m', '.page h1'],
   ["a learner's lab", '/c/LAB/lab', '.lab-step'],
-  ["a learner's session", '/c/LAB/session', '.session-acts > li'],
+  ["a learner's session", '/c/LAB/session', '.session-view h1'],
   ['an embedded view', '/embed/picture?cluster=ID#token=TOKEN', 'canvas'],
 ];
 

@@ -45,7 +45,9 @@ export class ConsoleFiles {
     const file = path.join(this.folder, 'index.html');
     if (!fs.existsSync(file)) return undefined;
     const links = preloadsOf(this.manifest, url).map((name) => `<link rel="modulepreload" href="/${name}">`);
-    return this.load(file).toString('utf8').replace('</head>', `${links.join('')}</head>`);
+    return this.load(file)
+      .toString('utf8')
+      .replace('</head>', `${links.join('')}</head>`);
   }
 
   /** One of the assets, in the best encoding that the client accepts. */

@@ -19,7 +19,8 @@ export const CONSOLE_ROUTES: readonly string[] = [...PAGES, ...EMBEDDED, '/asset
  */
 export function serveConsole(fastify: FastifyInstance, files: ConsoleFiles, embedOrigins: readonly string[]): void {
   const ancestors = embedOrigins.length > 0 ? embedOrigins.join(' ') : "'none'";
-  for (const url of PAGES) fastify.get(url, (request, reply) => sendPage(request, reply, { files, ancestors: "'none'" }));
+  for (const url of PAGES)
+    fastify.get(url, (request, reply) => sendPage(request, reply, { files, ancestors: "'none'" }));
   for (const url of EMBEDDED) fastify.get(url, (request, reply) => sendPage(request, reply, { files, ancestors }));
   fastify.get('/assets/:name', (request, reply) => sendAsset(request, reply, files));
 }

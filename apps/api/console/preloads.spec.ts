@@ -26,7 +26,7 @@ test.each<[string, string[]]>([
   ['/c/1/objects/pods?tab=yaml', ['objects', 'shared', 'time']],
   ['/c/1/objects/pods/default/a', ['objects', 'shared', 'time', 'details']],
   ['/c/1/objects/pods/default/a?tab=yaml', ['objects', 'shared', 'time', 'details', 'yaml']],
-  ['/c/1/terminal?open=a', ['terminal', 'time', 'session']],
+  ['/c/1/terminal?open=a', ['terminal', 'time', 'shared', 'session']],
   ['/embed/objects/pods/default/a?cluster=1', ['objects', 'shared', 'details']],
   ['/c/1/constructor', ['time', 'shared']],
   ['//%', []],

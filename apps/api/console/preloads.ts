@@ -7,6 +7,8 @@ export interface Chunk {
 /** By the source's path below apps/console. */
 export type Manifest = Readonly<Record<string, Chunk>>;
 
+/** No part of what is found. */
+const BASE = 'http://console';
 const viewSource = (view: string): string => `src/views/${view}/index.tsx`;
 const DETAILS = 'src/views/objects/details/Details.tsx';
 const YAML = 'src/views/objects/details/Yaml.tsx';
@@ -28,10 +30,11 @@ const OBJECT_SEGMENTS = 6;
  * each when the one before has asked for it: files of the build, each once.
  */
 export function preloadsOf(manifest: Manifest, url: string): string[] {
-  const { pathname, searchParams } = new URL(url, 'http://console');
+  if (!URL.canParse(url, BASE)) return [];
+  const { pathname, searchParams } = new URL(url, BASE);
   const found = new Set<string>();
   const add = (source: string): void => {
-    const chunk = manifest[source];
+    const chunk = Object.hasOwn(manifest, source) ? manifest[source] : undefined;
     if (!chunk || chunk.isEntry || found.has(chunk.file)) return;
     found.add(chunk.file);
     for (const one of chunk.imports ?? []) add(one);
@@ -49,7 +52,8 @@ function sourcesOf(segments: readonly string[], tab: string | null): readonly st
 }
 
 function innerOf(view: string | undefined, segments: number, tab: string | null): readonly string[] {
-  if (view !== 'objects') return INNER[view ?? ''] ?? [];
+  if (view === undefined) return [];
+  if (view !== 'objects') return Object.hasOwn(INNER, view) ? INNER[view]! : [];
   if (segments < OBJECT_SEGMENTS) return [];
   return INNER[tab === 'yaml' ? 'yaml' : 'object']!;
 }

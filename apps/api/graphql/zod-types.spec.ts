@@ -13,7 +13,7 @@ const Widget = objectType(
   z.object({
     id: z.string().meta({ description: 'Its name.' }),
     count: z.int(),
-    bytes: z.int().min(0).optional().meta({ format: 'int64' }),
+    bytes: z.int().min(0).meta({ format: 'int64' }).optional(),
     isBig: z.boolean(),
     color: z.enum(['red', 'blue']),
     note: z.string().optional(),

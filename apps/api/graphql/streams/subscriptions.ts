@@ -22,6 +22,7 @@ import type { RequestContext } from '../../gate/request-context.js';
 import { toGraphQLError } from '../graphql-error.js';
 import type { GraphQLContext } from '../graphql-context.js';
 import { identifyOperation } from '../graphql.edge.js';
+import { endOnError } from './end-on-error.js';
 import { holdRefusedCloses } from './held-close.js';
 import { limitOperations } from '../operation-limits.js';
 import { subscribeShared } from '../shared-execution.js';
@@ -96,11 +97,10 @@ export class Subscriptions implements UpgradeRoute {
   async serve({ raw, socket, head, accept }: Upgrade): Promise<void> {
     this.sockets.handleUpgrade(raw, socket, head, (client) => {
       accept();
-      // graphql-ws listens to the first error only.
-      client.on('error', () => client.terminate());
       sendInSingleWrites(client, socket);
       holdRefusedCloses(client);
       this.sockets.emit('connection', client, raw);
+      endOnError(client);
     });
   }
 

@@ -1,4 +1,4 @@
-import { closeConnection } from './connection.js';
+import { closeConnection, graphql } from './connection.js';
 import { type Failure, toFailure } from './failure.js';
 import { fetchPage, rest } from './rest.js';
 import { createStore } from './store.js';
@@ -28,9 +28,12 @@ export async function begin(): Promise<void> {
     history.replaceState(history.state, '', location.pathname + location.search);
     if (await tryLink(link)) return;
   }
+  // Whoever is signed in needs the connection next: it is made while the answer is on its way.
+  graphql();
   try {
     session.set({ state: 'in', session: await rest<Session>('GET', '/v1/session') });
   } catch (error) {
+    closeConnection();
     const failure = toFailure(error);
     session.set({ state: 'out', failure: failure.status === UNAUTHORIZED && !link ? undefined : failure });
   }

@@ -1,21 +1,28 @@
-import { useEffect } from 'react';
 import { begin, session } from '../api/session.js';
-import { useStore } from '../api/store.js';
+import { createStore, useStore } from '../api/store.js';
 import { Waiting } from '../parts/Notice.js';
 import { t } from '../texts/texts.js';
 import { Embed, isEmbedded } from './Embed.js';
 import { Shell } from './Shell.js';
 import { SignIn } from './SignIn.js';
 import { beginTheme } from './theme.js';
+import { preloadView } from './ViewFrame.js';
 
 beginTheme(location.search);
+// Before anything is rendered, and at once: who it is, and the code of what is to be shown.
+const isLoaded = createStore(false);
+void preloadView(location.pathname).then(() => isLoaded.set(true));
+if (!isEmbedded()) void begin();
 
-export const App = () => (isEmbedded() ? <Embed /> : <Console />);
+export function App() {
+  const isReady = useStore(isLoaded);
+  if (isEmbedded()) return isReady ? <Embed /> : <Waiting what={t.common.loading} />;
+  return <Console isReady={isReady} />;
+}
 
-function Console() {
+function Console({ isReady }: { readonly isReady: boolean }) {
   const now = useStore(session);
-  useEffect(() => void begin(), []);
   if (now.state === 'asking') return <Waiting what={t.signIn.waiting} />;
   if (now.state === 'out') return <SignIn failure={now.failure} />;
-  return <Shell session={now.session} />;
+  return isReady ? <Shell session={now.session} /> : <Waiting what={t.common.loading} />;
 }

@@ -15,15 +15,16 @@ import { LiveCluster, useCluster } from './cluster-context.js';
 import { paletteOpen } from './commands.js';
 import { Fence } from './Fence.js';
 import { lazyPart } from './load-patiently.js';
-import { topHref } from './route.js';
+import { parseRoute, topHref } from './route.js';
 import { Link, navigate, useClusterHref, useMoment, useRoute } from './router.js';
 import { chooseTheme, nextTheme, theme } from './theme.js';
 import { Toasts } from './Toasts.js';
 import { ViewFrame } from './ViewFrame.js';
 
 const Palette = lazyPart<object>(() => import('./Palette.js'));
-const TimeBar = lazyPart<object>(() =>
-  import('../parts/time/TimeBar.js').then(({ TimeBar: bar }) => ({ default: bar })),
+const TimeBar = lazyPart<object>(
+  () => import('../parts/time/TimeBar.js').then(({ TimeBar: bar }) => ({ default: bar })),
+  parseRoute(location.pathname).place === 'cluster',
 );
 const THEME_ICONS = { system: 'contrast', light: 'sun', dark: 'moon' } as const;
 

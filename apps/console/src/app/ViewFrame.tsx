@@ -1,17 +1,25 @@
-import { Suspense, type ComponentType } from 'react';
+import { Suspense } from 'react';
 import { Waiting } from '../parts/Notice.js';
 import { t } from '../texts/texts.js';
-import type { View, ViewProps } from '../views/views.js';
+import { findView, type View, type ViewProps } from '../views/views.js';
 import { Fence } from './Fence.js';
-import { lazyPart } from './load-patiently.js';
+import { lazyPart, type LazyPart } from './load-patiently.js';
+import { parseRoute } from './route.js';
 
 /** One component a view, made once: lazy() must not be called while rendering. */
-const lazyViews = new WeakMap<View, ComponentType<ViewProps>>();
+const lazyViews = new WeakMap<View, LazyPart<ViewProps>>();
 
-function lazyOf(view: View): ComponentType<ViewProps> {
+function lazyOf(view: View): LazyPart<ViewProps> {
   let component = lazyViews.get(view);
   if (!component) lazyViews.set(view, (component = lazyPart(() => view.load())));
   return component;
+}
+
+/** Loads the code of the view that a path leads to. */
+export async function preloadView(pathname: string): Promise<void> {
+  const route = parseRoute(pathname);
+  const view = findView(route.place === 'embed' ? 'cluster' : route.place, route.view);
+  if (view) await lazyOf(view).preload();
 }
 
 /** A view, loaded when it is first shown; when it fails, it alone does. */

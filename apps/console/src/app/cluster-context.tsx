@@ -1,7 +1,7 @@
-import { createContext, useContext, useEffect, useState, type ReactNode } from 'react';
+import { createContext, useContext, type ReactNode } from 'react';
 import { GET_CLUSTER, type Cluster } from '../api/clusters.generated.js';
-import { toFailure, type Failure } from '../api/failure.js';
-import { request } from '../api/graphql.js';
+import type { Failure } from '../api/failure.js';
+import { useQuery } from '../api/graphql.js';
 import { useClusters } from '../api/live-clusters.js';
 import { EmptyState, ErrorNotice, Waiting } from '../parts/Notice.js';
 import { t } from '../texts/texts.js';
@@ -31,11 +31,15 @@ interface LiveClusterProps {
   readonly children: ReactNode;
 }
 
-/** Of a signed-in tenant: from the live list, so that a rename or a pause shows at once. */
+/**
+ * Of a signed-in tenant: from the live list, so that a rename or a pause shows at once; the list may be long, so that the
+ * cluster is read by itself, too, and what is sooner there is shown.
+ */
 export function LiveCluster({ clusterId, frame, children }: LiveClusterProps) {
   const { clusters, isReady, failure } = useClusters();
   const [at] = useMoment();
-  const cluster = clusters.get(clusterId);
+  const read = useRead(clusterId, isReady);
+  const cluster = clusters.get(clusterId) ?? (isReady ? undefined : read.cluster);
   if (cluster) return <Context value={{ clusterId, cluster, at }}>{children}</Context>;
   if (failure) return frame(<ErrorNotice failure={failure} />);
   return frame(
@@ -43,16 +47,16 @@ export function LiveCluster({ clusterId, frame, children }: LiveClusterProps) {
   );
 }
 
+/** A cluster as it is read, alone; not for who has it already. */
+function useRead(clusterId: string, skip: boolean): { readonly cluster?: Cluster; readonly failure?: Failure } {
+  const { data, failure } = useQuery(GET_CLUSTER, { id: clusterId }, { skip });
+  return { ...(data ? { cluster: data.cluster } : {}), ...(failure ? { failure } : {}) };
+}
+
 /** Of an embedded view, whose token reads this one cluster. */
 export function TokenCluster({ clusterId, children }: { readonly clusterId: string; readonly children: ReactNode }) {
-  const [found, setFound] = useState<{ cluster?: Cluster; failure?: Failure }>({});
+  const { cluster, failure } = useRead(clusterId, false);
   const [at] = useMoment();
-  useEffect(() => {
-    request(GET_CLUSTER, { id: clusterId }).then(
-      ({ cluster }) => setFound({ cluster }),
-      (error: unknown) => setFound({ failure: toFailure(error) }),
-    );
-  }, [clusterId]);
-  if (found.cluster) return <Context value={{ clusterId, cluster: found.cluster, at }}>{children}</Context>;
-  return found.failure ? <ErrorNotice failure={found.failure} /> : <Waiting what={t.overview.waiting} />;
+  if (cluster) return <Context value={{ clusterId, cluster, at }}>{children}</Context>;
+  return failure ? <ErrorNotice failure={failure} /> : <Waiting what={t.overview.waiting} />;
 }

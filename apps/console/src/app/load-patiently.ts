@@ -1,4 +1,4 @@
-import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+import { createElement, lazy, useState, type ComponentType, type ReactElement } from 'react';
 import { untilConnected } from '../api/connection.js';
 
 /**
@@ -15,7 +15,38 @@ export async function loadPatiently<T>(load: () => Promise<T>, answered = untilC
   }
 }
 
-/** React's lazy() of what is loaded so. */
-export const lazyPart = <Props>(
+/** A part of the page that is loaded when it is first shown, or a little before. */
+export interface LazyPart<Props> {
+  (props: Props): ReactElement;
+  /** Loads it now; resolves also when it has not come. Shown after that, it waits for nothing. */
+  preload(): Promise<void>;
+}
+
+/**
+ * React's lazy() of what is loaded so. Once loaded, it is rendered as any component: React shows what was suspended, if
+ * only for a moment, no sooner than 300 ms after its fallback. `isWanted`: loads it at once, for a link that leads to it.
+ */
+export function lazyPart<Props extends object>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,
-): LazyExoticComponent<ComponentType<Props>> => lazy(() => loadPatiently(load));
+  isWanted = false,
+): LazyPart<Props> {
+  let loaded: ComponentType<Props> | undefined;
+  const keep = (module: { readonly default: ComponentType<Props> }) => {
+    loaded = module.default;
+    return module;
+  };
+  const Lazy = lazy(() => loadPatiently(load).then(keep)) as ComponentType<Props>;
+  // What it is when it is first shown, it stays: another component would lose its state.
+  const Part = (props: Props): ReactElement => {
+    const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Lazy);
+    return createElement(Shown, props);
+  };
+  // What does not come now is loaded patiently when it is shown.
+  const preload = (): Promise<void> =>
+    load()
+      .then(keep)
+      .then(Boolean, Boolean)
+      .then(() => undefined);
+  if (isWanted) void preload();
+  return Object.assign(Part, { preload });
+}

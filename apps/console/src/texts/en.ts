@@ -278,6 +278,15 @@ export const en = {
   overview: {
     waiting: 'Waiting for the cluster …',
     gone: 'There is no such cluster, or it has ended.',
+    health: 'How it is',
+    waitingForHealth: 'Looking at all that is in the cluster …',
+    allWell: 'All is well: whatever should run does.',
+    moreIlls: (count: number) => `${count} more are not well. The tables of their kinds have all of them.`,
+    tally: (kind: string, well: number, all: number) =>
+      well === all ? `${kind}s: all ${all} well` : `${kind}s: ${all - well} of ${all} not well`,
+    of: (kind: string, name: string) => `of ${kind} ${name}`,
+    alike: (count: number) => `and ${count} more like it`,
+    evidence: 'See what it is made of',
     changes: 'What happens',
     changesWaiting: 'Nothing has changed since you look. Try kubectl create deployment web --image=nginx',
     facts: 'About',

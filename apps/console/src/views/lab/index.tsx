@@ -14,7 +14,7 @@ import { shownStep } from './shown-step.js';
 import { Step } from './Step.js';
 import './lab.css';
 
-const Session = lazyPart(() => import('../terminal/Session.js'));
+const Session = lazyPart(() => import('../terminal/Session.js'), true);
 
 /** A learner's lab: its steps with what they ask for, live, beside a terminal of the cluster. */
 export default function Lab() {

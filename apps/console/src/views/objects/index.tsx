@@ -1,6 +1,7 @@
 import { Suspense, useMemo, useRef, useState } from 'react';
 import { useCluster } from '../../app/cluster-context.js';
 import { lazyPart } from '../../app/load-patiently.js';
+import { parseRoute } from '../../app/route.js';
 import { navigate, useClusterHref, useUrlState } from '../../app/router.js';
 import { findResource, resourceName, type Resource } from '../../kube/resource.js';
 import type { Row } from '../../kube/row.js';
@@ -19,7 +20,7 @@ import { NamespacePicker } from './NamespacePicker.js';
 import './objects.css';
 
 const DEFAULT = 'pods';
-const Details = lazyPart(() => import('./details/Details.js'));
+const Details = lazyPart(() => import('./details/Details.js'), parseRoute(location.pathname).rest.length > 2);
 const NewObject = lazyPart(() => import('./editor/NewObject.js'));
 
 /**

@@ -5,11 +5,13 @@ import { Age } from '../../parts/Age.js';
 import { ErrorNotice } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
+import { Health } from './Health.js';
 import { CHANGES, type Change } from './operations.generated.js';
+import './overview.css';
 
 const MAX_SHOWN = 200;
 
-/** What the cluster is, and what happens in it, with who did it. */
+/** What the cluster is, what is not well in it and why, and what happens in it, with who did it. */
 export default function Overview() {
   const { cluster, clusterId } = useCluster();
   const [changes, setChanges] = useState<readonly Change[]>([]);
@@ -28,6 +30,7 @@ export default function Overview() {
         </span>
       </header>
       <ErrorNotice failure={failure} />
+      <Health />
       <h2>{t.overview.changes}</h2>
       {changes.length === 0 && <p className="quiet">{t.overview.changesWaiting}</p>}
       <ol className="changes">

@@ -11,7 +11,7 @@ import { t } from '../../texts/texts.js';
 import { parsePlaces, placesText, placeText, type Place } from './places.js';
 import './terminal.css';
 
-const Session = lazyPart(() => import('./Session.js'));
+const Session = lazyPart(() => import('./Session.js'), new URLSearchParams(location.search).has('open'));
 /** Tabs of one page: each holds a connection. */
 const MAX_TABS = 12;
 

@@ -18,7 +18,7 @@ import { isMeasured, metricsPath } from './usage.js';
 import { useObject } from './useObject.js';
 import { WhyPanel } from './WhyPanel.js';
 
-const Yaml = lazyPart(() => import('./Yaml.js'));
+const Yaml = lazyPart(() => import('./Yaml.js'), new URLSearchParams(location.search).get('tab') === 'yaml');
 
 interface DetailsProps {
   readonly resource: Resource;

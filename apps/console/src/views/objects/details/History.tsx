@@ -1,17 +1,19 @@
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { toFailure, type Failure } from '../../../api/failure.js';
 import { useQuery } from '../../../api/graphql.js';
 import { read } from '../../../kube/client.js';
 import { pathOf, resourceName, type Resource } from '../../../kube/resource.js';
+import { lazyPart } from '../../../app/load-patiently.js';
 import { Button } from '../../../parts/Button.js';
 import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
 import { visible } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
 import { printYaml } from '../editor/apply.js';
 import { withoutManaged } from '../editor/conflicts.js';
-import { DiffView } from '../editor/DiffView.js';
 import { READ_TIMELINE } from './operations.generated.js';
 import { RevisionLink } from './WhyPanel.js';
+
+const DiffView = lazyPart(() => import('../editor/DiffView.js'));
 
 interface HistoryProps {
   readonly clusterId: string;
@@ -105,7 +107,11 @@ function RevisionDiff({ clusterId, path, from, to }: RevisionDiffProps) {
     <section className="panel" aria-label={title}>
       <h2>{title}</h2>
       <ErrorNotice failure={failure} />
-      {texts && <DiffView before={texts[0]} after={texts[1]} label={title} />}
+      {texts && (
+        <Suspense fallback={<Waiting what={t.common.loading} />}>
+          <DiffView before={texts[0]} after={texts[1]} label={title} />
+        </Suspense>
+      )}
       {!texts && !failure && <Waiting what={t.objects.waitingForHistory} />}
     </section>
   );

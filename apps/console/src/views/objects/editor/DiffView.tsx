@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { yamlLook } from './extensions.js';
 
 /** Two texts beside each other; what is equal is folded away. */
-export function DiffView({
+export default function DiffView({
   before,
   after,
   label,

@@ -1,15 +1,17 @@
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { say } from '../../../app/toasts.js';
 import { toFailure, type Failure } from '../../../api/failure.js';
 import type { Resource } from '../../../kube/resource.js';
+import { lazyPart } from '../../../app/load-patiently.js';
 import { Button } from '../../../parts/Button.js';
-import { ErrorNotice } from '../../../parts/Notice.js';
+import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
 import { visible } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
 import { applyObject, type Applied } from './apply.js';
 import { conflictsOf, objectsOf } from './conflicts.js';
-import { DiffView } from './DiffView.js';
 import { YamlEditor } from './YamlEditor.js';
+
+const DiffView = lazyPart(() => import('./DiffView.js'));
 
 interface ManifestEditorProps {
   readonly clusterId: string;
@@ -124,7 +126,9 @@ export function ManifestEditor({
               <h2>
                 {visible(name)} {before === '' ? t.objects.isNew : before === after ? t.objects.isSame : ''}
               </h2>
-              <DiffView before={before} after={after} label={visible(name)} />
+              <Suspense fallback={<Waiting what={t.common.loading} />}>
+                <DiffView before={before} after={after} label={visible(name)} />
+              </Suspense>
             </section>
           ))}
         </div>

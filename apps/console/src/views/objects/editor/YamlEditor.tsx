@@ -31,6 +31,8 @@ export function YamlEditor({ clusterId, label, text, isReadOnly = false, onChang
   const latest = useRef(onChange);
   latest.current = onChange;
   const { schemasOf, turn } = useSchemas(clusterId);
+  // Schemas are several times as large as the page: they come when somebody begins to write, asks or points.
+  const isTouched = useRef(false);
   useEffect(() => {
     const editable = new Compartment();
     const made = new EditorView({
@@ -52,7 +54,14 @@ export function YamlEditor({ clusterId, label, text, isReadOnly = false, onChang
           EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
           EditorView.updateListener.of((update) => update.docChanged && latest.current(update.state.doc.toString())),
           yamlLook(),
-          yamlHelp(schemasOf),
+          EditorView.domEventHandlers({
+            focus: (_event, own) => {
+              if (isReadOnly || isTouched.current) return;
+              isTouched.current = true;
+              forceLinting(own);
+            },
+          }),
+          yamlHelp(schemasOf, () => isTouched.current),
         ],
       }),
     });

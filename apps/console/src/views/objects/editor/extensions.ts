@@ -48,11 +48,14 @@ export const yamlLook = (): Extension => [
   EditorView.cspNonce.of(styleNonce()),
 ];
 
-/** Completion, documentation and errors by the cluster's own schemas. */
-export const yamlHelp = (schemasOf: SchemasOf): Extension => [
+/**
+ * Completion, documentation and errors by the cluster's own schemas. Errors of what nobody has touched need none: it
+ * is as the cluster has it.
+ */
+export const yamlHelp = (schemasOf: SchemasOf, isTouched: () => boolean): Extension => [
   autocompletion({ override: [(context) => complete(context, schemasOf)], icons: false }),
   hoverTooltip((view, offset) => explain(view, offset, schemasOf)),
-  linter((view) => diagnose(view.state.doc.toString(), schemasOf), { delay: 300 }),
+  linter((view) => diagnose(view.state.doc.toString(), isTouched() ? schemasOf : () => undefined), { delay: 300 }),
   lintGutter(),
 ];
 

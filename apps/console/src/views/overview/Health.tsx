@@ -1,0 +1,134 @@
+import { useQuery } from '../../api/graphql.js';
+import { useCluster } from '../../app/cluster-context.js';
+import { Link, useClusterHref } from '../../app/router.js';
+import { ErrorNotice, Waiting } from '../../parts/Notice.js';
+import { visible, visibleLines } from '../../parts/text.js';
+import { t } from '../../texts/texts.js';
+import { ASK_WHY } from '../objects/details/operations.generated.js';
+import type { Thing } from '../picture/model/world.js';
+import { keyOf, type Ill, type Tally } from './health.js';
+import { useHealth } from './use-health.js';
+
+/** Each is asked about, so that there is an end to it. */
+const MAX_SHOWN = 12;
+/** As links and `why` name them. */
+const RESOURCES: Readonly<Record<string, string>> = {
+  Node: 'nodes',
+  Pod: 'pods',
+  PersistentVolumeClaim: 'persistentvolumeclaims',
+  Deployment: 'deployments.apps',
+  StatefulSet: 'statefulsets.apps',
+  DaemonSet: 'daemonsets.apps',
+  ReplicaSet: 'replicasets.apps',
+  ReplicationController: 'replicationcontrollers',
+};
+
+/** What is not well in the cluster, each with its plain reason and where to look; that all is well, otherwise. */
+export function Health() {
+  const { clusterId, at } = useCluster();
+  const { health, failure } = useHealth(clusterId, at);
+  return (
+    <section className="health" aria-labelledby="health-title">
+      <h2 id="health-title">{t.overview.health}</h2>
+      <ErrorNotice failure={failure} />
+      {!health && !failure && <Waiting what={t.overview.waitingForHealth} />}
+      {health && (
+        <>
+          <Tallies tallies={health.tallies} />
+          {health.ills.length === 0 && <p className="health-well">{t.overview.allWell}</p>}
+          <ul className="ills">
+            {health.ills.slice(0, MAX_SHOWN).map((ill) => (
+              <IllCard key={keyOf(ill)} ill={ill} />
+            ))}
+          </ul>
+          {health.ills.length > MAX_SHOWN && (
+            <p className="quiet">{t.overview.moreIlls(health.ills.length - MAX_SHOWN)}</p>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Tallies({ tallies }: { readonly tallies: readonly Tally[] }) {
+  const { clusterId } = useCluster();
+  const href = useClusterHref(clusterId);
+  return (
+    <ul className="tallies">
+      {tallies.map(({ kind, well, all }) => (
+        <li key={kind}>
+          <Link href={href('objects', RESOURCES[kind]!)} className={well < all ? 'tally bad' : 'tally'}>
+            {t.overview.tally(kind, well, all)}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function IllCard({ ill: { thing, status, owner, count } }: { readonly ill: Ill }) {
+  const others = owner ? ` ${t.overview.of(owner.kind, visible(owner.name))}` : '';
+  return (
+    <li>
+      <p className="ill-head">
+        <span className="state halted">{visible(status)}</span> {thing.kind} <ThingLink thing={thing} />
+        <span className="quiet">
+          {others}
+          {count > 1 && ` ${t.overview.alike(count - 1)}`}
+        </span>
+      </p>
+      <Reason thing={thing} status={status} />
+    </li>
+  );
+}
+
+/** What `why` says in plain words, and what it names for it. */
+function Reason({ thing, status }: { readonly thing: Thing; readonly status: string }) {
+  const { clusterId, at } = useCluster();
+  const { kind, namespace, name, is } = thing;
+  const spec = { resource: RESOURCES[kind], ...(namespace ? { namespace } : {}), name };
+  // What is no part of the question says that the answer may be another one.
+  const variables = { clusterId, spec, turn: `${status} ${is.scheduled ?? ''} ${is.restarts ?? 0}` };
+  const { data, failure, isLoading } = useQuery(ASK_WHY, variables as { clusterId: string; spec: object }, {
+    skip: at !== '',
+  });
+  const why = data?.why;
+  const evidence = why?.findings.find(({ object }) => !object.endsWith(`/${name}`))?.object;
+  return (
+    <>
+      {why && <p className="ill-why">{visibleLines(why.message)}</p>}
+      {!why && !isLoading && <p className="ill-why">{visibleLines(is.scheduled ?? is.message ?? is.reason ?? '')}</p>}
+      {isLoading && !why && <Waiting what={t.objects.waitingForWhy} />}
+      {failure && <p className="quiet">{visibleLines(failure.message)}</p>}
+      <p className="ill-links">
+        <ThingLink thing={thing} text={t.overview.evidence} />
+        {evidence && <EvidenceLink object={evidence} />}
+      </p>
+    </>
+  );
+}
+
+function ThingLink({ thing, text }: { readonly thing: Thing; readonly text?: string }) {
+  const { clusterId } = useCluster();
+  const href = useClusterHref(clusterId);
+  const { kind, namespace, name } = thing;
+  const shown = visible(namespace ? `${namespace}/${name}` : name);
+  return (
+    <Link
+      href={href('objects', RESOURCES[kind]!, namespace || '-', name)}
+      {...(text ? { 'aria-label': `${text} ${shown}` } : {})}
+    >
+      {text ?? shown}
+    </Link>
+  );
+}
+
+/** 'pod/shop/web', 'node/worker-1': what a finding is about. The objects' view knows what such a word means. */
+function EvidenceLink({ object }: { readonly object: string }) {
+  const { clusterId } = useCluster();
+  const href = useClusterHref(clusterId);
+  const [kind = '', ...rest] = object.split('/');
+  const name = rest.at(-1);
+  if (!kind || !name) return null;
+  return <Link href={href('objects', kind, rest.length > 1 ? rest[0]! : '-', name)}>{visible(object)}</Link>;
+}

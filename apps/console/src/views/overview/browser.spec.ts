@@ -1,0 +1,77 @@
+import { expect, test } from '@jest/globals';
+import { describeConsole, LONG_MS } from '../../../testing/console.js';
+
+const HOSTILE = '<img src=x onerror="document.title=1">';
+const pod = (name: string, cpu: string) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: 'default', annotations: { a: HOSTILE } },
+  spec: { containers: [{ name: 'c', image: 'nginx', resources: { requests: { cpu } } }] },
+});
+
+describeConsole('the overview, in Chromium', (opened) => {
+  const ill = (text: string | RegExp) => opened().page.locator('.ills > li', { hasText: text });
+
+  test(
+    'a cluster that is well says so, and how much it has',
+    async () => {
+      const { page, open, clusterId } = opened();
+      await open(`/c/${clusterId}/overview`);
+      await page.getByText('All is well').waitFor();
+      await page.getByRole('link', { name: 'Nodes: all 3 well' }).waitFor();
+    },
+    LONG_MS,
+  );
+
+  test(
+    'why a pod is Pending stands on the first page, in plain words, with where to look',
+    async () => {
+      const { service, page, open, apply, clusterId, inspect } = opened();
+      await open('/');
+      await page
+        .getByRole('row', { name: /terrarium/ })
+        .getByRole('link')
+        .click();
+      await apply(pod('too-large', '400'));
+      await ill('default/too-large').getByText('Pending', { exact: true }).waitFor();
+      await ill('default/too-large')
+        .getByText(/Insufficient cpu|400/)
+        .first()
+        .waitFor();
+      await apply({
+        ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'kept', namespace: 'default' } },
+        spec: {
+          accessModes: ['ReadWriteOnce'],
+          storageClassName: 'none-such',
+          resources: { requests: { storage: '1Gi' } },
+        },
+      });
+      await ill('default/kept').getByText('Pending', { exact: true }).waitFor();
+      await apply({
+        ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'default' } },
+        spec: {
+          replicas: 3,
+          selector: { matchLabels: { app: 'web' } },
+          template: {
+            ...pod('', '10m'),
+            metadata: { labels: { app: 'web' } },
+            spec: { containers: [{ name: 'c', image: 'nginx:none-such' }] },
+          },
+        },
+      });
+      await ill('of Deployment web').getByText('and 2 more like it').waitFor();
+      expect(await ill('of Deployment web').locator('.ill-why').textContent()).toMatch(/none-such/);
+      expect(await inspect('overview-ill')).toEqual([]);
+      await ill('default/too-large').getByRole('link', { name: 'See what it is made of' }).click();
+      await page.getByRole('heading', { name: /too-large/ }).waitFor();
+      await service.call('DELETE', `/clusters/${clusterId}/api/v1/namespaces/default/pods/too-large`);
+      await page.goBack();
+      await ill('default/kept').waitFor();
+      await ill('default/too-large').waitFor({ state: 'detached' });
+      expect(await page.title()).not.toBe('1');
+    },
+    LONG_MS,
+  );
+
+  test('nothing has failed, and the policy has refused nothing', () => expect(opened().problems).toEqual([]));
+});
