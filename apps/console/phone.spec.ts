@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { parse } from 'yaml';
 import { describeConsole, LONG_MS } from './testing/console.js';
 
 const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
@@ -7,6 +8,37 @@ const PHONE = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isM
 const LEAST = 24;
 
 const container = { name: 'c', image: 'busybox', command: ['sh', '-c', 'echo a line; sleep 100000'] };
+/** What is long, and cannot be broken at a space. */
+const LONG_NAME = 'a-learner-with-a-very-long-name-of-sixty-characters-or-so';
+const LONG_WORD = 'averylongwordwithoutanyspacethatisnotbrokenbyitselfanywhere';
+const LAB = `
+apiVersion: terrarium.dev/v1alpha1
+kind: Lab
+metadata: {name: colours}
+spec:
+  title: Colours
+  cluster: {nodes: 1, speed: instant}
+  ready: {settle: 0s}
+  checks:
+    - {name: kept, spec: {points: 2, now: "configmaps.exists(c, c.metadata.name == 'blue')"}}
+  steps:
+    - title: Blue ${LONG_WORD}
+      text: |
+        Make a ConfigMap, **blue**. ${LONG_WORD}
+
+        | a | table | of | several | columns | ${LONG_WORD} |
+        |---|---|---|---|---|---|
+        | 1 | 2 | 3 | 4 | 5 | 6 |
+
+        \`\`\`
+        kubectl create configmap blue --from-literal=${LONG_WORD}=${LONG_WORD} --dry-run=client
+        \`\`\`
+      foreground: echo typed-$((1+1))
+      checks: [kept]
+      hints: ["Use *kubectl create*."]
+    - title: Red
+      verify: kubectl get configmap red -o name
+`;
 const OBJECTS = [
   { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'runs' }, spec: { containers: [container] } },
   {
@@ -99,6 +131,62 @@ describeConsole('the console on a phone', (opened) => {
       expect(await faultsOf(page)).toEqual([]);
       expect(await inspect('phone-time', page)).toEqual([]);
       await page.getByRole('button', { name: 'Let the cluster go on' }).tap();
+    },
+    LONG_MS,
+  );
+
+  const check = async (name: string, at: Page): Promise<void> => {
+    expect(await faultsOf(at)).toEqual([]);
+    expect(await opened().inspect(`phone-${name}`, at)).toEqual([]);
+  };
+
+  test(
+    'one signs in by a key, a wrong one is told so, and the operator has the own page',
+    async () => {
+      const { newPage, service } = opened();
+      const own = await newPage(PHONE, false);
+      await own.goto(service.url);
+      await own.getByLabel('Key').fill('tk_wrong');
+      await own.getByRole('button', { name: 'Sign in' }).tap();
+      await own.getByText('This key is not valid.').waitFor();
+      await check('sign-in', own);
+      await own.getByLabel('Key').fill(service.operatorKey);
+      await own.getByRole('button', { name: 'Sign in' }).tap();
+      await own.getByRole('heading', { name: 'Tenants' }).waitFor();
+      await own.getByRole('img', { name: /^CPU of the API: / }).waitFor();
+      await check('operator', own);
+      await own.context().close();
+    },
+    LONG_MS,
+  );
+
+  test(
+    "a lab's steps, the teacher's wall and a session's replay",
+    async () => {
+      const { service } = opened();
+      await service.call('PUT', '/v1/labs/colours', parse(LAB));
+      const { items } = await service.call<{ items: { clusterId: string }[] }>('POST', '/v1/labs/colours/learners', {
+        names: ['ada', LONG_NAME],
+      });
+      const cluster = items[0]!.clusterId;
+      await page.goto(`${service.url}/labs/colours`);
+      await page.locator('.wall > li', { hasText: 'ada' }).getByText('Step 1 of 2').waitFor();
+      await check('wall', page);
+      await page.goto(`${service.url}/c/${cluster}/lab`);
+      await page.getByRole('heading', { name: /^Blue/ }).waitFor();
+      await page.locator('.xterm-rows').waitFor();
+      await page.getByRole('button', { name: 'Begin this step' }).tap();
+      await page.getByText('A hint').tap();
+      await page.locator('.xterm-rows', { hasText: 'typed-2' }).waitFor();
+      await check('lab', page);
+      await page.goto(`${service.url}/c/${cluster}/lab?step=step-2`);
+      await page.getByRole('button', { name: 'Check it' }).tap();
+      await page.getByText(/configmaps "red" not found/).waitFor();
+      await check('lab-failed', page);
+      await page.goto(`${service.url}/c/${cluster}/session`);
+      await page.locator('.session-acts > li button').first().tap();
+      await page.getByText('You see the past').waitFor();
+      await check('session', page);
     },
     LONG_MS,
   );

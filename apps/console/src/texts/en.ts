@@ -286,7 +286,7 @@ export const en = {
       well === all ? `${kind}s: all ${all} well` : `${kind}s: ${all - well} of ${all} not well`,
     of: (kind: string, name: string) => `of ${kind} ${name}`,
     alike: (count: number) => `and ${count} more like it`,
-    evidence: 'See what it is made of',
+    evidence: 'Details and events',
     changes: 'What happens',
     changesWaiting: 'Nothing has changed since you look. Try kubectl create deployment web --image=nginx',
     facts: 'About',

@@ -1,28 +1,17 @@
-import { useQuery } from '../../api/graphql.js';
 import { useCluster } from '../../app/cluster-context.js';
 import { Link, useClusterHref } from '../../app/router.js';
+import { useWhy } from '../../kube/use-why.js';
 import { ErrorNotice, Waiting } from '../../parts/Notice.js';
 import { visible, visibleLines } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
-import { ASK_WHY } from '../objects/details/operations.generated.js';
+import { resourceOf } from '../picture/panel/resource.js';
 import type { Thing } from '../picture/model/world.js';
 import { keyOf, type Ill, type Tally } from './health.js';
 import { useHealth } from './use-health.js';
 
 /** Each is asked about, so that there is an end to it. */
 const MAX_SHOWN = 12;
-/** As links and `why` name them. */
-const RESOURCES: Readonly<Record<string, string>> = {
-  Node: 'nodes',
-  Pod: 'pods',
-  PersistentVolumeClaim: 'persistentvolumeclaims',
-  Deployment: 'deployments.apps',
-  StatefulSet: 'statefulsets.apps',
-  DaemonSet: 'daemonsets.apps',
-  ReplicaSet: 'replicasets.apps',
-  ReplicationController: 'replicationcontrollers',
-};
-
+const MAX_DETAILS = 4;
 /** What is not well in the cluster, each with its plain reason and where to look; that all is well, otherwise. */
 export function Health() {
   const { clusterId, at } = useCluster();
@@ -57,7 +46,7 @@ function Tallies({ tallies }: { readonly tallies: readonly Tally[] }) {
     <ul className="tallies">
       {tallies.map(({ kind, well, all }) => (
         <li key={kind}>
-          <Link href={href('objects', RESOURCES[kind]!)} className={well < all ? 'tally bad' : 'tally'}>
+          <Link href={href('objects', resourceOf(kind)!)} className={well < all ? 'tally bad' : 'tally'}>
             {t.overview.tally(kind, well, all)}
           </Link>
         </li>
@@ -86,17 +75,20 @@ function IllCard({ ill: { thing, status, owner, count } }: { readonly ill: Ill }
 function Reason({ thing, status }: { readonly thing: Thing; readonly status: string }) {
   const { clusterId, at } = useCluster();
   const { kind, namespace, name, is } = thing;
-  const spec = { resource: RESOURCES[kind], ...(namespace ? { namespace } : {}), name };
-  // What is no part of the question says that the answer may be another one.
-  const variables = { clusterId, spec, turn: `${status} ${is.scheduled ?? ''} ${is.restarts ?? 0}` };
-  const { data, failure, isLoading } = useQuery(ASK_WHY, variables as { clusterId: string; spec: object }, {
-    skip: at !== '',
-  });
-  const why = data?.why;
+  const turn = `${status} ${is.scheduled ?? ''} ${is.restarts ?? 0}`;
+  const { why, failure, isLoading } = useWhy({ clusterId, at }, { resource: resourceOf(kind)!, namespace, name }, turn);
+  const details = (why?.findings[0]?.details ?? []).slice(0, MAX_DETAILS);
   const evidence = why?.findings.find(({ object }) => !object.endsWith(`/${name}`))?.object;
   return (
     <>
       {why && <p className="ill-why">{visibleLines(why.message)}</p>}
+      {details.length > 0 && (
+        <ul className="ill-details">
+          {details.map((line) => (
+            <li key={line}>{visible(line)}</li>
+          ))}
+        </ul>
+      )}
       {!why && !isLoading && <p className="ill-why">{visibleLines(is.scheduled ?? is.message ?? is.reason ?? '')}</p>}
       {isLoading && !why && <Waiting what={t.objects.waitingForWhy} />}
       {failure && <p className="quiet">{visibleLines(failure.message)}</p>}
@@ -115,7 +107,7 @@ function ThingLink({ thing, text }: { readonly thing: Thing; readonly text?: str
   const shown = visible(namespace ? `${namespace}/${name}` : name);
   return (
     <Link
-      href={href('objects', RESOURCES[kind]!, namespace || '-', name)}
+      href={href('objects', resourceOf(kind)!, namespace || '-', name)}
       {...(text ? { 'aria-label': `${text} ${shown}` } : {})}
     >
       {text ?? shown}

@@ -38,6 +38,9 @@ describeConsole('the overview, in Chromium', (opened) => {
         .getByText(/Insufficient cpu|400/)
         .first()
         .waitFor();
+      await ill('default/too-large')
+        .getByText(/^worker-1: /)
+        .waitFor();
       await apply({
         ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'kept', namespace: 'default' } },
         spec: {
@@ -62,7 +65,7 @@ describeConsole('the overview, in Chromium', (opened) => {
       await ill('of Deployment web').getByText('and 2 more like it').waitFor();
       expect(await ill('of Deployment web').locator('.ill-why').textContent()).toMatch(/none-such/);
       expect(await inspect('overview-ill')).toEqual([]);
-      await ill('default/too-large').getByRole('link', { name: 'See what it is made of' }).click();
+      await ill('default/too-large').getByRole('link', { name: 'Details and events' }).click();
       await page.getByRole('heading', { name: /too-large/ }).waitFor();
       await service.call('DELETE', `/clusters/${clusterId}/api/v1/namespaces/default/pods/too-large`);
       await page.goBack();

@@ -3,6 +3,7 @@ import { toFailure, type Failure } from '../../../api/failure.js';
 import { useQuery } from '../../../api/graphql.js';
 import { read } from '../../../kube/client.js';
 import { pathOf, resourceName, type Resource } from '../../../kube/resource.js';
+import { READ_TIMELINE } from '../../../kube/why.generated.js';
 import { lazyPart } from '../../../app/load-patiently.js';
 import { Button } from '../../../parts/Button.js';
 import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
@@ -10,7 +11,6 @@ import { visible } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
 import { printYaml } from '../editor/apply.js';
 import { withoutManaged } from '../editor/conflicts.js';
-import { READ_TIMELINE } from './operations.generated.js';
 import { RevisionLink } from './WhyPanel.js';
 
 const DiffView = lazyPart(() => import('../editor/DiffView.js'));

@@ -1,11 +1,10 @@
 import { useDeferredValue } from 'react';
-import { useQuery } from '../../../api/graphql.js';
 import { useClusterHref, Link } from '../../../app/router.js';
 import { findResource, resourceName, type Resource } from '../../../kube/resource.js';
+import { useWhy } from '../../../kube/use-why.js';
 import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
 import { visible, visibleLines } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
-import { ASK_WHY } from './operations.generated.js';
 
 interface WhyPanelProps {
   readonly clusterId: string;
@@ -20,13 +19,8 @@ interface WhyPanelProps {
 /** Why an object is as it is, in plain words, and how it came about. */
 export function WhyPanel({ clusterId, resource, resources, namespace, name, revision }: WhyPanelProps) {
   const asked = useDeferredValue(revision);
-  const spec = { resource: resourceName(resource), ...(namespace ? { namespace } : {}), name };
-  // The revision is no part of the question: it says that the answer may be another one.
-  const { data, failure, isLoading } = useQuery(ASK_WHY, { clusterId, spec, revision: asked } as {
-    clusterId: string;
-    spec: object;
-  });
-  const why = data?.why;
+  const spec = { resource: resourceName(resource), namespace, name };
+  const { why, failure, isLoading } = useWhy({ clusterId, at: '' }, spec, asked);
   return (
     <section className="panel why" aria-live="polite">
       <h2>{t.objects.why}</h2>

@@ -1,15 +1,12 @@
-import { useEffect, useState } from 'react';
-import { toFailure, type Failure } from '../../../api/failure.js';
-import { askPast } from '../../../api/moment.js';
+import { useState } from 'react';
 import { useCluster } from '../../../app/cluster-context.js';
 import { Link, useClusterHref } from '../../../app/router.js';
-import { useQuery } from '../../../api/graphql.js';
+import { useWhy, type Why } from '../../../kube/use-why.js';
 import { Button, IconButton } from '../../../parts/Button.js';
 import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
 import { visible, visibleLines } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
 import { factsOf, podsOf } from './facts-of.js';
-import { ASK_WHY, type Why } from '../model/operations.generated.js';
 import { resourceOf } from './resource.js';
 import { TraceForm } from './TraceForm.js';
 import type { Thing, World } from '../model/world.js';
@@ -70,7 +67,7 @@ export function Panel({ world, thing, onSelect, onClose, onFault }: PanelProps) 
           </Button>
         )}
       </div>
-      {at === '' ? <WhySection thing={thing} /> : <PastWhy key={at} thing={thing} at={at} />}
+      <WhySection thing={thing} />
       {at === '' && isSender && <TraceForm world={world} from={thing} />}
     </section>
   );
@@ -88,60 +85,25 @@ const FAULTY = new Set([
   'PersistentVolumeClaim',
 ]);
 
-/** In plain words, why it is as it is: asked anew when it has changed and the button is pressed. */
+/** In plain words, why it is as it is, or was: of the present asked anew when it has changed and the button is pressed. */
 function WhySection({ thing }: { readonly thing: Thing }) {
-  const { clusterId } = useCluster();
+  const { clusterId, at } = useCluster();
   const resource = resourceOf(thing.kind);
   const { namespace, name } = thing;
   const [asked, setAsked] = useState(thing.revision);
-  const spec = { resource, ...(namespace ? { namespace } : {}), name };
-  const { data, failure, isLoading, refetch } = useQuery(ASK_WHY, { id: clusterId, spec }, { skip: !resource });
+  const question = resource ? { resource, namespace, name } : undefined;
+  const { why, failure, isLoading } = useWhy({ clusterId, at }, question, String(asked));
   if (!resource) return null;
-  const why = data?.why;
   return (
     <section className="picture-why">
       <h3>
-        {t.picture.why}
-        {asked !== thing.revision && (
-          <Button
-            onClick={() => {
-              setAsked(thing.revision);
-              refetch();
-            }}
-          >
-            {t.picture.askAgain}
-          </Button>
+        {at === '' ? t.picture.why : t.picture.whyThen}
+        {at === '' && asked !== thing.revision && (
+          <Button onClick={() => setAsked(thing.revision)}>{t.picture.askAgain}</Button>
         )}
       </h3>
       <ErrorNotice failure={failure} />
       {isLoading && !why && <Waiting what={t.picture.whyWaiting} />}
-      {why && <WhyText why={why} />}
-    </section>
-  );
-}
-
-/** The same of a moment: what the cluster would have answered then. */
-function PastWhy({ thing: { kind, namespace, name }, at }: { readonly thing: Thing; readonly at: string }) {
-  const { clusterId } = useCluster();
-  const resource = resourceOf(kind);
-  const [answer, setAnswer] = useState<{ why?: Why; failure?: Failure }>({});
-  useEffect(() => {
-    if (!resource) return;
-    let isLeft = false;
-    const spec = { resource, ...(namespace ? { namespace } : {}), name };
-    askPast<Why>({ clusterId, at }, { kind: 'Why', plural: 'whys', spec }).then(
-      (why) => isLeft || setAnswer({ why }),
-      (error: unknown) => isLeft || setAnswer({ failure: toFailure(error) }),
-    );
-    return () => void (isLeft = true);
-  }, [clusterId, at, resource, namespace, name]);
-  if (!resource) return null;
-  const { why, failure } = answer;
-  return (
-    <section className="picture-why">
-      <h3>{t.picture.whyThen}</h3>
-      <ErrorNotice failure={failure} />
-      {!why && !failure && <Waiting what={t.picture.whyWaiting} />}
       {why && <WhyText why={why} />}
     </section>
   );

@@ -1,0 +1,120 @@
+import { expect, test } from '@jest/globals';
+import type { CDPSession, Page } from 'playwright-core';
+import { describeConsole, LONG_MS } from './testing/console.js';
+
+/** The first rounds load code, and fill what is bounded. */
+const WARM_ROUNDS = 2;
+const ROUNDS = 3;
+/** A view is left after so long: most have shown what they have, and some are left while they wait. */
+const LOOK_MS = 200;
+const SETTLE_MS = 1_000;
+const MB = 1_048_576;
+/** What a round may leave behind: less than one view's own; a garbage collector is never quite done. */
+const MOST = { nodes: 60, listeners: 12, heap: 0.5 * MB };
+
+const VIEWS = [
+  ...['overview', 'objects/pods', 'objects/deployments.apps/default/web', 'objects/nodes', 'logs?pods=default/runs'],
+  ...['objects/pods/default/runs?tab=yaml', 'objects/pods/default/runs?tab=history', 'picture', 'lanes'],
+  ...['picture?mode=traffic&list=open', 'picture?mode=ownership', 'terminal?open=default/runs/c'],
+  ...['start/default/runs', 'compare?from=-1m'],
+];
+
+/** Goes where a link of the page leads, without loading it anew. */
+const go = (page: Page, to: string): Promise<void> =>
+  page.evaluate((path) => {
+    history.pushState(null, '', path);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, to);
+
+interface Held {
+  readonly nodes: number;
+  readonly listeners: number;
+  readonly heap: number;
+}
+
+async function heldBy(session: CDPSession): Promise<Held> {
+  await session.send('HeapProfiler.collectGarbage');
+  await session.send('HeapProfiler.collectGarbage');
+  const { metrics } = await session.send('Performance.getMetrics');
+  const of = (name: string): number => metrics.find((one) => one.name === name)!.value;
+  return { nodes: of('Nodes'), listeners: of('JSEventListeners'), heap: of('JSHeapUsedSize') };
+}
+
+/** Ids of the operations that run on the page's WebSocket. */
+function followOperations(page: Page): Set<string> {
+  const running = new Set<string>();
+  const parse = (text: string | Buffer) => JSON.parse(String(text)) as { id?: string; type?: string };
+  page.on('websocket', (socket) => {
+    if (!socket.url().endsWith('/graphql')) return;
+    socket.on('framesent', ({ payload }) => {
+      const { id, type } = parse(payload);
+      if (type === 'subscribe') running.add(id!);
+      if (type === 'complete') running.delete(id!);
+    });
+    socket.on('framereceived', ({ payload }) => {
+      const { id, type } = parse(payload);
+      if (type === 'complete' || type === 'error') running.delete(id!);
+    });
+  });
+  return running;
+}
+
+describeConsole('a page that is left open, in Chromium', (opened) => {
+  test(
+    'views that are opened and left, and a cluster that is busy, leave nothing behind',
+    async () => {
+      const { service, clusterId, apply, newPage } = opened();
+      const container = { name: 'c', image: 'busybox', command: ['sh', '-c', 'while sleep 1; do echo a line; done'] };
+      await apply({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'runs' }, spec: { containers: [container] } });
+      const deploy = (turn: number): Promise<void> =>
+        apply({
+          ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web' } },
+          spec: {
+            replicas: 20,
+            selector: { matchLabels: { app: 'web' } },
+            template: {
+              metadata: { labels: { app: 'web' } },
+              spec: { containers: [{ name: 'c', image: `nginx:1.${20 + turn}` }] },
+            },
+          },
+        });
+      await deploy(0);
+      const page = await newPage();
+      const running = followOperations(page);
+      await page.goto(`${service.url}/c/${clusterId}/overview`);
+      await page.locator('.tallies').waitFor();
+      const session = await page.context().newCDPSession(page);
+      await session.send('Performance.enable');
+      const round = async (turn: number): Promise<Held & { running: number }> => {
+        await deploy(turn);
+        for (const view of VIEWS) {
+          await go(page, `/c/${clusterId}/${view}`);
+          await page.waitForTimeout(LOOK_MS);
+        }
+        for (const place of ['/labs', '/', `/c/${clusterId}/overview`]) {
+          await go(page, place);
+          await page.waitForTimeout(LOOK_MS);
+        }
+        await page.locator('.tallies').waitFor();
+        await page.waitForTimeout(SETTLE_MS);
+        return { ...(await heldBy(session)), running: running.size };
+      };
+      for (let turn = 1; turn < WARM_ROUNDS; turn++) await round(turn);
+      const before = await round(WARM_ROUNDS);
+      let after = before;
+      for (let turn = 1; turn <= ROUNDS; turn++) after = await round(WARM_ROUNDS + turn);
+      const grown = {
+        nodes: (after.nodes - before.nodes) / ROUNDS,
+        listeners: (after.listeners - before.listeners) / ROUNDS,
+        heap: (after.heap - before.heap) / ROUNDS,
+        running: after.running - before.running,
+      };
+      expect(grown.running).toBe(0);
+      expect(Object.entries(MOST).filter(([name, most]) => grown[name as keyof typeof MOST] > most)).toEqual([]);
+      await page.context().close();
+    },
+    LONG_MS,
+  );
+
+  test('nothing has failed, and the policy has refused nothing', () => expect(opened().problems).toEqual([]));
+});
