@@ -9,7 +9,7 @@ const LEAST = 24;
 
 const container = { name: 'c', image: 'busybox', command: ['sh', '-c', 'echo a line; sleep 100000'] };
 /** What is long, and cannot be broken at a space. */
-const LONG_NAME = 'a-learner-with-a-very-long-name-of-sixty-characters-or-so';
+const LONG_NAME = 'alearnerwhosenamehasaboutfortycharacters';
 const LONG_WORD = 'averylongwordwithoutanyspacethatisnotbrokenbyitselfanywhere';
 const LAB = `
 apiVersion: terrarium.dev/v1alpha1

@@ -80,24 +80,26 @@ const DifferenceRow = ({
       <b>{t.compare.kinds[type]}</b> {visible(resource)} {visible(namespace ? `${namespace}/${name}` : name)}
     </summary>
     {changes && changes.length > 0 && (
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t.compare.field}</th>
-            <th scope="col">{t.compare.before}</th>
-            <th scope="col">{t.compare.after}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map(({ path, from, to }) => (
-            <tr key={path}>
-              <td>{visible(path)}</td>
-              <td>{textOf(from)}</td>
-              <td>{textOf(to)}</td>
+      <div className="table-scroll" tabIndex={0} role="region" aria-label={visible(name)}>
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">{t.compare.field}</th>
+              <th scope="col">{t.compare.before}</th>
+              <th scope="col">{t.compare.after}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {changes.map(({ path, from, to }) => (
+              <tr key={path}>
+                <td>{visible(path)}</td>
+                <td>{textOf(from)}</td>
+                <td>{textOf(to)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     )}
   </details>
 );

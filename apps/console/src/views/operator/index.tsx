@@ -52,32 +52,34 @@ export default function OperatorView() {
       <ErrorNotice failure={failure} onRetry={read} />
       <Load />
       <h2>{t.operator.tenants}</h2>
-      <table className="table">
-        <thead>
-          <tr>
-            {(['name', 'state', 'clusters', 'nodes', 'bytes', 'rate', 'since'] as const).map((column) => (
-              <th key={column} scope="col">
-                {t.operator.columns[column]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {tenants?.map(({ id, name, suspended, limits, used, createdAt }) => (
-            <tr key={id}>
-              <th scope="row">{visible(name)}</th>
-              <td>{suspended ? t.operator.suspended : t.operator.active}</td>
-              <td>{t.operator.of(String(used.clusters), String(limits.clusters))}</td>
-              <td>{t.operator.of(String(used.nodes), String(limits.nodes))}</td>
-              <td>{t.operator.of(formatBytes(used.bytes), formatBytes(limits.bytes))}</td>
-              <td>{limits.requestsPerSecond ?? t.operator.noLimit}</td>
-              <td>
-                <Age at={createdAt} />
-              </td>
+      <div className="table-scroll" tabIndex={0} role="region" aria-label={t.operator.tenants}>
+        <table className="table">
+          <thead>
+            <tr>
+              {(['name', 'state', 'clusters', 'nodes', 'bytes', 'rate', 'since'] as const).map((column) => (
+                <th key={column} scope="col">
+                  {t.operator.columns[column]}
+                </th>
+              ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {tenants?.map(({ id, name, suspended, limits, used, createdAt }) => (
+              <tr key={id}>
+                <th scope="row">{visible(name)}</th>
+                <td>{suspended ? t.operator.suspended : t.operator.active}</td>
+                <td>{t.operator.of(String(used.clusters), String(limits.clusters))}</td>
+                <td>{t.operator.of(String(used.nodes), String(limits.nodes))}</td>
+                <td>{t.operator.of(formatBytes(used.bytes), formatBytes(limits.bytes))}</td>
+                <td>{limits.requestsPerSecond ?? t.operator.noLimit}</td>
+                <td>
+                  <Age at={createdAt} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   );
 }
