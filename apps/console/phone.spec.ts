@@ -51,9 +51,12 @@ const OBJECTS = [
 const faultsOf = (page: Page): Promise<string[]> =>
   page.evaluate((least) => {
     const found: string[] = [];
-    for (const scroller of [document.documentElement, document.querySelector('main')!])
+    const places = 'html, main, main > *, .lab-text, .wall > li, .session-acts > li, .ills > li';
+    for (const scroller of document.querySelectorAll<HTMLElement>(places))
       if (scroller.scrollWidth > scroller.clientWidth)
-        found.push(`${scroller.tagName} scrolls: ${scroller.scrollWidth} in ${scroller.clientWidth}`);
+        found.push(
+          `${scroller.tagName} ${scroller.className} scrolls: ${scroller.scrollWidth} in ${scroller.clientWidth}`,
+        );
     const targets = 'button, a[href], input, select, summary, [role=listbox], [role=tab], [role=treeitem]';
     for (const element of document.querySelectorAll<HTMLElement>(targets)) {
       const { width, height } = element.getBoundingClientRect();

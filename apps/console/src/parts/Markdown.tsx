@@ -16,6 +16,9 @@ const Away = ({ href, children }: ComponentProps<'a'>) =>
 /** The page loads nothing from elsewhere: of a picture its words are shown. */
 const Picture = ({ alt = '' }: ComponentProps<'img'>): ReactNode => alt;
 
+/** Wider than its place, it is moved by keys, too. */
+const Lines = ({ children }: ComponentProps<'pre'>) => <pre tabIndex={0}>{children}</pre>;
+
 const OPTIONS = {
   // HTML in a text is text: what is shown is made of React's elements alone, and the library lets no script be a link.
   disableParsingRawHTML: true,
@@ -24,6 +27,7 @@ const OPTIONS = {
   overrides: {
     a: Away,
     img: Picture,
+    pre: Lines,
     // A text has its place below a heading of the page.
     h1: 'h3',
     h2: 'h3',
