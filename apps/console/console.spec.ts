@@ -113,6 +113,32 @@ describeConsole('the console, in Chromium', (opened) => {
   );
 
   test(
+    'a link to the longest view is at most 350 KB, its scripts come with the page, and no schema before one writes',
+    async () => {
+      const { service, clusterId, newPage } = opened();
+      const page = await newPage();
+      const session = await page.context().newCDPSession(page);
+      await session.send('Network.enable');
+      await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+      const asked: string[] = [];
+      let bytes = 0;
+      session.on('Network.requestWillBeSent', ({ request }) => asked.push(new URL(request.url).pathname));
+      session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+      await page.goto(`${service.url}/c/${clusterId}/objects/configmaps/default/kube-root-ca.crt?tab=yaml`);
+      await page.locator('.cm-line').first().waitFor();
+      await page.waitForLoadState('networkidle');
+      expect(bytes).toBeLessThanOrEqual(350 * 1_024);
+      const named = await page.locator('link[rel=modulepreload]').evaluateAll((all) => all.map((a) => a.outerHTML));
+      expect(named.join()).toMatch(/Details.*Yaml|Yaml.*Details/s);
+      expect(asked.some((path) => path.includes('/openapi/'))).toBe(false);
+      await page.locator('.cm-content').click();
+      await page.waitForResponse(/\/openapi\/v3\/api\/v1/);
+      await page.context().close();
+    },
+    LONG_MS,
+  );
+
+  test(
     'the operator sees tenants, what they use, and the load',
     async () => {
       const { service, newPage, inspect } = opened();

@@ -177,7 +177,8 @@ describeConsole('the console on a phone', (opened) => {
       await check('wall', page);
       await page.goto(`${service.url}/c/${cluster}/lab`);
       await page.getByRole('heading', { name: /^Blue/ }).waitFor();
-      await page.locator('.xterm-rows').waitFor();
+      // What is typed for the learner goes into a shell that is there.
+      await page.locator('.xterm-rows', { hasText: 'root@' }).waitFor();
       await page.getByRole('button', { name: 'Begin this step' }).tap();
       await page.getByText('A hint').tap();
       await page.locator('.xterm-rows', { hasText: 'typed-2' }).waitFor();
