@@ -177,10 +177,13 @@ describeConsole('the console on a phone', (opened) => {
       await check('wall', page);
       await page.goto(`${service.url}/c/${cluster}/lab`);
       await page.getByRole('heading', { name: /^Blue/ }).waitFor();
-      // What is typed for the learner goes into a shell that is there.
+      // A terminal draws what is in sight; what is typed for the learner goes into a shell that is there.
+      const terminal = page.locator('.lab-terminal');
+      await terminal.scrollIntoViewIfNeeded();
       await page.locator('.xterm-rows', { hasText: 'root@' }).waitFor();
       await page.getByRole('button', { name: 'Begin this step' }).tap();
       await page.getByText('A hint').tap();
+      await terminal.scrollIntoViewIfNeeded();
       await page.locator('.xterm-rows', { hasText: 'typed-2' }).waitFor();
       await check('lab', page);
       await page.goto(`${service.url}/c/${cluster}/lab?step=step-2`);
