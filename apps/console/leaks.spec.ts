@@ -9,8 +9,8 @@ const ROUNDS = 3;
 const LOOK_MS = 200;
 const SETTLE_MS = 1_000;
 /**
- * What a round may leave behind: a view has hundreds of nodes, and thousands of objects. Bytes would say less: code that is
- * compiled anew counts as those.
+ * What a round may leave behind: a view has hundreds of nodes, and thousands of objects. Bytes would say less: code
+ * that is compiled anew counts as those.
  */
 const MOST = { nodes: 60, listeners: 12, objects: 1_000 };
 

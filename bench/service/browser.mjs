@@ -22,7 +22,8 @@ export async function openConsole(client, { url, port }) {
 }
 
 /**
- * Begins to record frames: the function that it returns ends it, and gives ms: `{ count, median, p99, worst, tasks, own }`.
+ * Begins to record frames: the function that it returns ends it, and gives ms:
+ * `{ count, median, p99, worst, tasks, own }`.
  * `own` is the processor's time of the longest task of the page's main thread: what the page itself does, whoever else
  * the machine works for; a frame's time has both.
  */

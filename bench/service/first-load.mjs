@@ -1,3 +1,4 @@
+/* global document, PerformanceObserver -- of the page */
 // How a link of the console begins in a browser that has never seen it: an empty cache, and the session's cookie alone.
 
 /** After what is waited for has come, what else the page fetches by itself counts, too, when it begins in that time. */
