@@ -31,7 +31,9 @@ export const Long = new GraphQLScalarType<number, number>({
 
 function whole(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
-  throw new GraphQLError(`Long cannot represent ${JSON.stringify(value) ?? 'this'}: it is a whole number up to 2^53 - 1`);
+  throw new GraphQLError(
+    `Long cannot represent ${JSON.stringify(value) ?? 'this'}: it is a whole number up to 2^53 - 1`,
+  );
 }
 
 function literal(node: ValueNode, variables: Readonly<Record<string, unknown>>): unknown {

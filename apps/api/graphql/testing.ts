@@ -27,7 +27,15 @@ const VALUES: Readonly<Record<string, unknown>> = {
   name: 'default',
   manifest: { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'walked' } },
 };
-const BY_TYPE: Readonly<Record<string, unknown>> = { String: 'a', ID: 'a', Int: 1, Float: 1, Long: 1, Boolean: false, JSON: {} };
+const BY_TYPE: Readonly<Record<string, unknown>> = {
+  String: 'a',
+  ID: 'a',
+  Int: 1,
+  Float: 1,
+  Long: 1,
+  Boolean: false,
+  JSON: {},
+};
 
 /** Every root field of the schema, with all arguments that it needs. A new one is among them by itself. */
 export function rootFieldsOf(schema: GraphQLSchema, clusterId: string): RootField[] {
