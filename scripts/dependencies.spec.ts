@@ -65,7 +65,8 @@ test('what is said here is so', () => {
 
 test('what ships imports no development dependency, and nothing that is not declared', () => {
   const shipped = [...imports].filter(
-    ([file]) => /^(?:apps|libs)\/(?!testkit\/|console\/)/.test(file) && !/(?:\.spec|\/testing|-bed)\.ts$/.test(file),
+    ([file]) =>
+      /^(?:apps|libs)\/(?!testkit\/|console\/)/.test(file) && !/(?:\.spec|\/testing|-bed)\.ts$|\/testing\//.test(file),
   );
   const wrong = shipped.flatMap(([file, names]) =>
     names.filter((name) => !production.includes(name)).map((name) => `${file}: ${name}`),

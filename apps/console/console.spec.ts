@@ -131,8 +131,9 @@ describeConsole('the console, in Chromium', (opened) => {
       const named = await page.locator('link[rel=modulepreload]').evaluateAll((all) => all.map((a) => a.outerHTML));
       expect(named.join()).toMatch(/Details.*Yaml|Yaml.*Details/s);
       expect(asked.some((path) => path.includes('/openapi/'))).toBe(false);
+      const schema = page.waitForResponse(/\/openapi\/v3\/api\/v1/);
       await page.locator('.cm-content').click();
-      await page.waitForResponse(/\/openapi\/v3\/api\/v1/);
+      await schema;
       await page.context().close();
     },
     LONG_MS,

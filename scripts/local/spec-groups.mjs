@@ -4,9 +4,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { inMade, root } from './paths.mjs';
 
-/** Specs that take half a minute and more: each is a group of its own, so that the processes share the work. */
+/**
+ * Specs that take half a minute and more, and the one of the GraphQL schema, which others' types would be part of: each
+ * is a group of its own, so that the processes share the work.
+ */
 const ALONE =
-  /testkit\/(?:fuzz|seeds|seeds-bounded|transcripts|manifests|hostile\/.*|law\/law-.*|replay\/replay)\.spec|(?:browser|console|phone|resilience|worker\/law)\.spec|^scripts\/|^examples\//;
+  /testkit\/(?:fuzz|seeds|seeds-bounded|transcripts|manifests|hostile\/.*|law\/law-.*|replay\/replay)\.spec|(?:browser|console|phone|resilience|worker\/law|graphql\/schema)\.spec|^scripts\/|^examples\//;
 
 /** What a project's groups are made of, and how a file of its kind of modules has a spec's tests. */
 const PROJECTS = [

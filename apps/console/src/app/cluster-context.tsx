@@ -32,8 +32,8 @@ interface LiveClusterProps {
 }
 
 /**
- * Of a signed-in tenant: from the live list, so that a rename or a pause shows at once; the list may be long, so that the
- * cluster is read by itself, too, and what is sooner there is shown.
+ * Of a signed-in tenant: from the live list, so that a rename or a pause shows at once; the list may be long, so that
+ * the cluster is read by itself, too, and what is sooner there is shown.
  */
 export function LiveCluster({ clusterId, frame, children }: LiveClusterProps) {
   const { clusters, isReady, failure } = useClusters();

@@ -24,7 +24,7 @@ export interface LazyPart<Props> {
 
 /**
  * React's lazy() of what is loaded so. Once loaded, it is rendered as any component: React shows what was suspended,
- * if only for a moment, no sooner than 300 ms after its fallback. `isWanted`: loads it at once, for a link that leads to it.
+ * if only for a moment, no sooner than 300 ms after its fallback. `isWanted`: loads it at once, for a link to it.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,

@@ -5,7 +5,7 @@ import { DEVICES } from '../descriptors/device.js';
 import { fifoPipe, makePipe } from '../descriptors/pipe.js';
 import { closeDescriptor, install, openDescription, release } from '../descriptors/table.js';
 import { NO_ENTRY, SystemError } from '../errno.js';
-import { isComputed } from '../files/file-system.js';
+import { isComputed } from '../files/computed-file-system.js';
 import { READ, requirePermission, WRITE } from '../files/permissions.js';
 import { resolvePath, type Place } from '../files/resolve.js';
 import type { Process } from '../process/process.js';

@@ -1,7 +1,7 @@
 import type { Bytes } from '../bytes.js';
 import { meetTrouble } from '../containers/trouble.js';
 import { SystemError } from '../errno.js';
-import { isComputed } from '../files/file-system.js';
+import { isComputed } from '../files/computed-file-system.js';
 import { FileTree } from '../files/tree.js';
 import type { Process } from '../process/process.js';
 import { actionOf, Killed, sendSignal } from '../process/signal.js';

@@ -1,7 +1,7 @@
 import type { Bytes } from '../bytes.js';
 import { SystemError } from '../errno.js';
 import type { FileNode } from './file.js';
-import type { ComputedFileSystem, ProcessRoot } from './file-system.js';
+import type { ComputedFileSystem, ProcessRoot } from './computed-file-system.js';
 import { joinPath } from './path.js';
 
 /** What stands at a path of a computed tree. */

@@ -1,6 +1,5 @@
 import type { Bytes } from '../bytes.js';
 import type { FileNode } from './file.js';
-import type { MountTable } from './mounts.js';
 
 /** What path resolution and open ask of a tree, be it stored (FileTree) or computed when read (/proc). */
 export interface FileSystem {
@@ -20,28 +19,6 @@ export interface FileSystem {
   usedBytes(): number;
   readonly limitBytes: number;
 }
-
-/** A tree whose files' content is made when they are opened. */
-export interface ComputedFileSystem extends FileSystem {
-  readonly isComputed: true;
-  content(key: string): Bytes;
-  /** Takes what was written to a file; throws SystemError. */
-  write(key: string, bytes: Bytes): void;
-  /** Whether a file stands on a read-only mount, though its tree is mounted to be written. */
-  isReadOnly(key: string): boolean;
-  /** The open file that a link of /proc/PID/fd stands for. */
-  description(key: string): number | undefined;
-  /** What a link of /proc/PID/root leads to. */
-  rootOf(key: string): ProcessRoot | undefined;
-}
-
-/** Another process' root: its mounts, and whose process it is. */
-export interface ProcessRoot {
-  readonly mounts: MountTable;
-  readonly user: number;
-}
-
-export const isComputed = (files: FileSystem): files is ComputedFileSystem => 'isComputed' in files;
 
 /** A larger file's content is kept in such pieces, so that a write to it copies what it changes. */
 export const PIECE_BYTES = 64 * 1024;

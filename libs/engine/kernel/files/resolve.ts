@@ -1,7 +1,7 @@
 import type { Bytes } from '../bytes.js';
 import { NO_ENTRY, SystemError } from '../errno.js';
 import type { FileNode } from './file.js';
-import { isComputed, type ProcessRoot } from './file-system.js';
+import { isComputed, type ProcessRoot } from './computed-file-system.js';
 import type { MountPoint, MountTable } from './mounts.js';
 import { joinPath } from './path.js';
 import { EXECUTE, requirePermission, type Credentials } from './permissions.js';

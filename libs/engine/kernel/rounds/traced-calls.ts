@@ -2,7 +2,7 @@ import type { Millis } from '../../machinery/time/time.js';
 import type { Bytes } from '../bytes.js';
 import { ProcessCalls } from '../calls/calls.js';
 import type { Description } from '../descriptors/description.js';
-import { isComputed } from '../files/file-system.js';
+import { isComputed } from '../files/computed-file-system.js';
 import { resolvePath } from '../files/resolve.js';
 import { SystemError } from '../errno.js';
 import type { FileStat } from '../files/file.js';

@@ -85,7 +85,7 @@ const FAULTY = new Set([
   'PersistentVolumeClaim',
 ]);
 
-/** In plain words, why it is as it is, or was: of the present asked anew when it has changed and the button is pressed. */
+/** In plain words, why it is as it is, or was: of the present asked anew when it changed and the button is pressed. */
 function WhySection({ thing }: { readonly thing: Thing }) {
   const { clusterId, at } = useCluster();
   const resource = resourceOf(thing.kind);
