@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Container, Pod, PodSpec } from '../engine/api/core_v1.js';
 import { ConfigMaps, Events, Jobs, Nodes, PersistentVolumeClaims, Pods, Secrets } from '../engine/kinds/index.js';
-import { ClusterBed } from '../testkit/cluster-bed.js';
+import { ClusterBed } from '../testkit/beds/cluster-bed.js';
 
 const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 const BUSYBOX = 'busybox:1.36';

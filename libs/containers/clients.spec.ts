@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Pods, Services } from '../engine/kinds/index.js';
-import { ClusterBed } from '../testkit/cluster-bed.js';
+import { ClusterBed } from '../testkit/beds/cluster-bed.js';
 
 interface Server {
   readonly image: string;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Pods } from '../engine/kinds/index.js';
-import { ClusterBed } from '../testkit/cluster-bed.js';
+import { ClusterBed } from '../testkit/beds/cluster-bed.js';
 
 const CONTAINER = { name: 'c', image: 'registry.k8s.io/e2e-test-images/agnhost:2.53', args: ['liveness'] };
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { makeTemplate } from '../engine/cluster/template.js';
 import { Cluster, defaultWorkers } from '../engine/index.js';
 import { Nodes, Pods } from '../engine/kinds/index.js';
-import { ClusterBed } from '../testkit/cluster-bed.js';
+import { ClusterBed } from '../testkit/beds/cluster-bed.js';
 import { catalog } from './index.js';
 
 const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Pods } from '../engine/kinds/index.js';
-import { ClusterBed } from '../testkit/cluster-bed.js';
+import { ClusterBed } from '../testkit/beds/cluster-bed.js';
 
 const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 const TIME = /\[01\/Jan\/2026:[0-9:]{8} \+0000\]/g;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Pod } from '../engine/api/core_v1.js';
 import { Pods } from '../engine/kinds/index.js';
-import { ClusterBed } from '../testkit/cluster-bed.js';
+import { ClusterBed } from '../testkit/beds/cluster-bed.js';
 
 const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 

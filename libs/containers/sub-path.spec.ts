@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ConfigMaps, Pods } from '../engine/kinds/index.js';
-import { ClusterBed } from '../testkit/cluster-bed.js';
+import { ClusterBed } from '../testkit/beds/cluster-bed.js';
 
 const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 

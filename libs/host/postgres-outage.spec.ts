@@ -3,7 +3,7 @@ import type { BodyResponse } from '@terrarium/engine';
 import { ListenConnection, migrate, openPool, PostgresLogStore } from '@terrarium/store';
 import { ownServer } from '../testkit/postgres.js';
 import { ClusterHost, PostgresAnnouncer } from './index.js';
-import { ToyEngine } from '../testkit/toy-engine.js';
+import { ToyEngine } from '../testkit/beds/toy-engine.js';
 
 const ID = 'toy';
 const user = { name: 'kubernetes-admin', groups: [] };

@@ -1,7 +1,7 @@
 import { afterEach, expect } from '@jest/globals';
 import type { ApiRequest, AppliedChange, BodyResponse, WatchResponse } from '@terrarium/engine';
 import { MemoryLogStore, type LogStore } from '@terrarium/store';
-import { ToyEngine } from '../testkit/toy-engine.js';
+import { ToyEngine } from '../testkit/beds/toy-engine.js';
 import { ClusterHost, type Announcer, type HostOptions, type Limits } from './index.js';
 
 /** The id of the cluster that `createStore` makes. */

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { parseYaml } from '../engine/schema/index.js';
 import { errorsOf } from '../engine/kinds/testing.js';
 import { kind as Checks } from '../engine/kinds/terrarium/check/kind.js';
-import { ClusterBed } from './cluster-bed.js';
+import { ClusterBed } from './beds/cluster-bed.js';
 import { Checks as Kind, Deployments, Pods, Services } from '../engine/kinds/index.js';
 
 const page = fs.readFileSync('docs/CHECKS.md', 'utf8');

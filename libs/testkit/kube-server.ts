@@ -31,7 +31,7 @@ import { readProxied, respondWith } from '../host/exec/proxied/serve-proxied.js'
 import { statusResponse } from '../host/gate/status-responses.js';
 import { refuseOnSocket, respondOnSocket } from '../host/gate/respond-on-socket.js';
 import { enterNode } from './node-entrance.js';
-import { selfSignedCertificate } from './self-signed-certificate.js';
+import { selfSignedCertificate } from './beds/self-signed-certificate.js';
 
 const ADMIN: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 /**

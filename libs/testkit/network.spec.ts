@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { NetworkPolicies, Nodes, Pods, Services } from '../engine/kinds/index.js';
 import type { Trace } from '../engine/kinds/terrarium/trace/kind.js';
-import { ClusterBed } from './cluster-bed.js';
+import { ClusterBed } from './beds/cluster-bed.js';
 
 const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 let bed: ClusterBed;

@@ -9,7 +9,7 @@ import { inMade, root } from './paths.mjs';
  * is a group of its own, so that the processes share the work.
  */
 const ALONE =
-  /testkit\/(?:fuzz|seeds|seeds-bounded|transcripts|manifests|hostile\/.*|law\/law-.*|replay\/replay)\.spec|(?:browser|console|phone|resilience|worker\/law|graphql\/schema)\.spec|^scripts\/|^examples\//;
+  /testkit\/(?:fuzz|seeds\/.*|transcripts|manifests|hostile\/.*|law\/law-.*|replay\/replay)\.spec|(?:browser|console|phone|resilience|worker\/law|graphql\/schema)\.spec|^scripts\/|^examples\//;
 
 /** What a project's groups are made of, and how a file of its kind of modules has a spec's tests. */
 const PROJECTS = [

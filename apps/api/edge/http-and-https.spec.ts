@@ -3,7 +3,7 @@ import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { selfSignedCertificate } from '../../../libs/testkit/self-signed-certificate.js';
+import { selfSignedCertificate } from '../../../libs/testkit/beds/self-signed-certificate.js';
 import { createDualServer, type DualServer } from './http-and-https.js';
 
 const own = selfSignedCertificate('localhost', Date.now());

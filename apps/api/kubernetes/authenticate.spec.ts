@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
 import type { ApiError } from '@terrarium/engine';
 import type { Clusters, Identity } from '@terrarium/platform';
-import { selfSignedCertificate } from '../../../libs/testkit/self-signed-certificate.js';
+import { selfSignedCertificate } from '../../../libs/testkit/beds/self-signed-certificate.js';
 import { authenticate } from './authenticate.js';
 
 const { certificate } = selfSignedCertificate('localhost', Date.now());

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { selfSignedCertificate } from '../../../libs/testkit/self-signed-certificate.js';
+import { selfSignedCertificate } from '../../../libs/testkit/beds/self-signed-certificate.js';
 import { clientCertificateOf } from './client-certificate.js';
 
 const { certificate } = selfSignedCertificate('localhost', Date.UTC(2026, 0, 1));

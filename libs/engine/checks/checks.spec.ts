@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ClusterBed } from '../../testkit/cluster-bed.js';
+import { ClusterBed } from '../../testkit/beds/cluster-bed.js';
 import { Checks, ConfigMaps, Deployments, Pods } from '../kinds/index.js';
 import type { CheckPartSpec, CheckSpec } from '../kinds/terrarium/check/kind.js';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { ControllerBed } from '../../testkit/controller-bed.js';
+import { ControllerBed } from '../../testkit/beds/controller-bed.js';
 import type { ControllerRevision, DaemonSet } from '../api/apps_v1.js';
 import { ControllerRevisions, DaemonSets } from '../kinds/index.js';
 import { controllerOf } from '../machinery/meta/object.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { ControllerBed, names } from '../../testkit/controller-bed.js';
+import { ControllerBed, names } from '../../testkit/beds/controller-bed.js';
 import type { ReplicaSet } from '../api/apps_v1.js';
 import type { Pod } from '../api/core_v1.js';
 import { Pods, ReplicaSets } from '../kinds/index.js';

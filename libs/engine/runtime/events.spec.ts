@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ControllerBed, seconds } from '../../testkit/controller-bed.js';
+import { ControllerBed, seconds } from '../../testkit/beds/controller-bed.js';
 import type { Event } from '../api/core_v1.js';
 import { ConfigMaps, Events } from '../kinds/index.js';
 import type { KubeObject } from '../machinery/meta/object.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ControllerBed, names } from '../../testkit/controller-bed.js';
+import { ControllerBed, names } from '../../testkit/beds/controller-bed.js';
 import type { Pod, PodSpec } from '../api/core_v1.js';
 import { Nodes, PersistentVolumeClaims, PersistentVolumes, Pods, StorageClasses } from '../kinds/index.js';
 import { schedulerController } from './controller.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ClusterBed } from '../../testkit/cluster-bed.js';
+import { ClusterBed } from '../../testkit/beds/cluster-bed.js';
 import { PersistentVolumeClaims, Pods } from '../kinds/index.js';
 
 const PODS = ['a', 'b', 'c', 'd'];

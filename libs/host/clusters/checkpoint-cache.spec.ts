@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { BodyResponse } from '@terrarium/engine';
 import { templateOwner } from '@terrarium/store';
 import { encodeCheckpoint } from '../index.js';
-import { ToyEngine } from '../../testkit/toy-engine.js';
+import { ToyEngine } from '../../testkit/beds/toy-engine.js';
 import { SILENT, apiRequest, createStore, openHost } from '../testing.js';
 
 describe('CheckpointCache', () => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { catalog } from '@terrarium/containers';
 import { Cluster, type BodyResponse } from '@terrarium/engine';
 import { MemoryLogStore } from '@terrarium/store';
-import { selfSignedCertificate } from '../../testkit/self-signed-certificate.js';
+import { selfSignedCertificate } from '../../testkit/beds/self-signed-certificate.js';
 import { ClusterHost, MemoryAnnouncements, type HostOptions } from '../index.js';
 
 const ID = 'one';

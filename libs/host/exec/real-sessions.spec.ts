@@ -8,7 +8,7 @@ import {
   type SessionResponse,
 } from '@terrarium/engine';
 import { MemoryLogStore, templateOwner } from '@terrarium/store';
-import { boxCatalog } from '../../testkit/box-image.js';
+import { boxCatalog } from '../../testkit/beds/box-image.js';
 import { ClusterHost, MemoryAnnouncements, encodeCheckpoint, type ContainerSession } from '../index.js';
 import { range } from '../testing.js';
 

@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { testDatabase } from '../../testkit/postgres.js';
-import { selfSignedCertificate } from '../../testkit/self-signed-certificate.js';
+import { selfSignedCertificate } from '../../testkit/beds/self-signed-certificate.js';
 import { loadAuthority } from './certificate-authority.js';
 import { openDatabase } from '../database.js';
 import { issueServerCertificate } from './server-certificate.js';

@@ -1,7 +1,7 @@
 import crypto from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { tokenKey } from '@terrarium/engine';
-import { selfSignedCertificate } from '../../testkit/self-signed-certificate.js';
+import { selfSignedCertificate } from '../../testkit/beds/self-signed-certificate.js';
 import { ClusterSecrets } from './cluster-secrets.js';
 import { platformDatabase } from '../testing.js';
 import { TokenSigner } from './token-signer.js';

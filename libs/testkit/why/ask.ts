@@ -1,6 +1,6 @@
 import type { Timeline, WhyAnswer } from '../../engine/machinery/questions/why.js';
 import type { User } from '../../engine/machinery/requests/user.js';
-import type { ClusterBed } from '../cluster-bed.js';
+import type { ClusterBed } from '../beds/cluster-bed.js';
 
 const ADMIN: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 

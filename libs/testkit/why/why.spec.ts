@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Deployments, Namespaces, Pods, ReplicaSets, RoleBindings, Roles } from '../../engine/kinds/index.js';
-import { ClusterBed } from '../cluster-bed.js';
+import { ClusterBed } from '../beds/cluster-bed.js';
 import { askTimeline, askWhy } from './ask.js';
 import { podSpec, workload, WORLDS } from './worlds.js';
 

@@ -18,7 +18,7 @@ import {
   Services,
   StatefulSets,
 } from '../../engine/kinds/index.js';
-import type { ClusterBed } from '../cluster-bed.js';
+import type { ClusterBed } from '../beds/cluster-bed.js';
 
 /** A cluster in which something is wrong, and the real reason. */
 export interface World {

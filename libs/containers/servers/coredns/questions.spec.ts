@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ConfigMaps, Pods } from '../../../engine/kinds/index.js';
-import { FaultBed } from '../../../testkit/fault-bed.js';
+import { FaultBed } from '../../../testkit/beds/fault-bed.js';
 
 test('with the log plug-in, kubectl logs of CoreDNS shows who asked what', () => {
   const bed = new FaultBed();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ClusterBed } from '../../../testkit/cluster-bed.js';
+import { ClusterBed } from '../../../testkit/beds/cluster-bed.js';
 import { Advances, Clocks, Deployments, Pods } from '../../kinds/index.js';
 import type { AdvanceSpec } from '../../kinds/terrarium/advance/kind.js';
 

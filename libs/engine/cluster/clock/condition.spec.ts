@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ClusterBed } from '../../../testkit/cluster-bed.js';
+import { ClusterBed } from '../../../testkit/beds/cluster-bed.js';
 import { ConfigMaps, Secrets } from '../../kinds/index.js';
 import { Condition, ConditionError } from './condition.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { FaultBed } from '../../../testkit/fault-bed.js';
+import { FaultBed } from '../../../testkit/beds/fault-bed.js';
 import { CustomResourceDefinitions, Faults } from '../../kinds/index.js';
 import { KINDS, type ChaosObject } from './objects.js';
 

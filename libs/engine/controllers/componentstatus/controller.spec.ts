@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ControllerBed } from '../../../testkit/controller-bed.js';
+import { ControllerBed } from '../../../testkit/beds/controller-bed.js';
 import { Components, ComponentStatus } from '../../kinds/index.js';
 import { controller } from './controller.js';
 

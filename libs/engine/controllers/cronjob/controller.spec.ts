@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from '@jest/globals';
-import { ControllerBed, names, seconds } from '../../../testkit/controller-bed.js';
+import { ControllerBed, names, seconds } from '../../../testkit/beds/controller-bed.js';
 import type { CronJob } from '../../api/batch_v1.js';
 import type { Pod } from '../../api/core_v1.js';
 import { CronJobs, Jobs, Pods } from '../../kinds/index.js';

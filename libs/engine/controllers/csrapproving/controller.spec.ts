@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { CertificateBed } from '../../../testkit/certificate-bed.js';
+import { CertificateBed } from '../../../testkit/beds/certificate-bed.js';
 import type { CertificateSigningRequestSpec } from '../../api/certificates_v1.js';
 import { CertificateSigningRequests, ClusterRoleBindings, ClusterRoles } from '../../kinds/index.js';
 import type { REQUESTS } from '../../machinery/crypto/x509/testing.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { CertificateBed } from '../../../testkit/certificate-bed.js';
-import { seconds } from '../../../testkit/controller-bed.js';
+import { CertificateBed } from '../../../testkit/beds/certificate-bed.js';
+import { seconds } from '../../../testkit/beds/controller-bed.js';
 import { controller as csrsigning } from '../csrsigning/controller.js';
 import { controller } from './controller.js';
 

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { CertificateBed } from '../../../testkit/certificate-bed.js';
+import { CertificateBed } from '../../../testkit/beds/certificate-bed.js';
 import type { CertificateSigningRequestSpec } from '../../api/certificates_v1.js';
 import { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
 import { type REQUESTS } from '../../machinery/crypto/x509/testing.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ControllerBed, seconds } from '../../../testkit/controller-bed.js';
+import { ControllerBed, seconds } from '../../../testkit/beds/controller-bed.js';
 import type { DaemonSet } from '../../api/apps_v1.js';
 import type { Node } from '../../api/core_v1.js';
 import { ControllerRevisions, DaemonSets, Nodes, Pods } from '../../kinds/index.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ControllerBed, seconds } from '../../../testkit/controller-bed.js';
+import { ControllerBed, seconds } from '../../../testkit/beds/controller-bed.js';
 import type { Deployment } from '../../api/apps_v1.js';
 import { Deployments, Pods, ReplicaSets } from '../../kinds/index.js';
 import { controller as replicaset } from '../replicaset/controller.js';

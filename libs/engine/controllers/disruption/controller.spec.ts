@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { ControllerBed } from '../../../testkit/controller-bed.js';
+import { ControllerBed } from '../../../testkit/beds/controller-bed.js';
 import { PodDisruptionBudgets, ReplicaSets } from '../../kinds/index.js';
 import { controller as replicaset } from '../replicaset/controller.js';
 import { controller } from './controller.js';

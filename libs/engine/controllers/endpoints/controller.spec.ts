@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from '@jest/globals';
-import { ControllerBed, seconds } from '../../../testkit/controller-bed.js';
+import { ControllerBed, seconds } from '../../../testkit/beds/controller-bed.js';
 import type { Endpoints as EndpointsObject, EndpointSubset, PodSpec, Service } from '../../api/core_v1.js';
 import { Endpoints, Pods, Services } from '../../kinds/index.js';
 import { controller } from './controller.js';

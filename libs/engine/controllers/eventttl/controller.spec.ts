@@ -1,5 +1,5 @@
 import { expect, it, test } from '@jest/globals';
-import { ControllerBed, names, seconds } from '../../../testkit/controller-bed.js';
+import { ControllerBed, names, seconds } from '../../../testkit/beds/controller-bed.js';
 import type { Event } from '../../api/core_v1.js';
 import { Events } from '../../kinds/index.js';
 import { microTimestamp, timestamp } from '../../machinery/time/time.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { FaultBed } from '../../../testkit/fault-bed.js';
+import { FaultBed } from '../../../testkit/beds/fault-bed.js';
 import { Faults, Pods } from '../../kinds/index.js';
 import { microTimestamp } from '../../machinery/time/time.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ControllerBed, names, seconds } from '../../../testkit/controller-bed.js';
+import { ControllerBed, names, seconds } from '../../../testkit/beds/controller-bed.js';
 import type { Deployment } from '../../api/apps_v1.js';
 import { ConfigMaps, Deployments, Pods, ReplicaSets } from '../../kinds/index.js';
 import type { Controller } from '../../runtime/controller.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ControllerBed, seconds } from '../../../testkit/controller-bed.js';
+import { ControllerBed, seconds } from '../../../testkit/beds/controller-bed.js';
 import type { HorizontalPodAutoscaler } from '../../api/autoscaling_v2.js';
 import { Deployments, Events, HorizontalPodAutoscalers } from '../../kinds/index.js';
 import { controller } from './controller.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Service } from '../../api/core_v1.js';
-import { ControllerBed } from '../../../testkit/controller-bed.js';
+import { ControllerBed } from '../../../testkit/beds/controller-bed.js';
 import { IPAddresses, Services } from '../../kinds/index.js';
 import { controller } from './controller.js';
 

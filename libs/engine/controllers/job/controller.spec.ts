@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ControllerBed, seconds } from '../../../testkit/controller-bed.js';
+import { ControllerBed, seconds } from '../../../testkit/beds/controller-bed.js';
 import type { Job } from '../../api/batch_v1.js';
 import type { Pod } from '../../api/core_v1.js';
 import { Jobs, Pods } from '../../kinds/index.js';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { ControllerBed } from '../../../testkit/controller-bed.js';
+import { ControllerBed } from '../../../testkit/beds/controller-bed.js';
 import { Endpoints, EndpointSlices, Nodes, ServiceCIDRs, Services } from '../../kinds/index.js';
 import { controller } from './controller.js';
 import { apiService, KEY } from './objects.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { FaultBed } from '../../../testkit/fault-bed.js';
+import { FaultBed } from '../../../testkit/beds/fault-bed.js';
 import { CustomResourceDefinitions } from '../../kinds/index.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { ChaosEngines, ChaosExperiments, ChaosResults, type ChaosEngine } from './objects.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from '@jest/globals';
-import { ControllerBed, names, seconds } from '../../../testkit/controller-bed.js';
+import { ControllerBed, names, seconds } from '../../../testkit/beds/controller-bed.js';
 import { ConfigMaps, Deployments, Namespaces, Pods, ReplicaSets } from '../../kinds/index.js';
 import { controller as deployment } from '../deployment/controller.js';
 import { controller as garbagecollector } from '../garbagecollector/controller.js';

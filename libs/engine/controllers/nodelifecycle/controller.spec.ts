@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ControllerBed, seconds } from '../../../testkit/controller-bed.js';
+import { ControllerBed, seconds } from '../../../testkit/beds/controller-bed.js';
 import { Nodes } from '../../kinds/index.js';
 import { timestamp } from '../../machinery/time/time.js';
 import { controller } from './controller.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ControllerBed } from '../../../testkit/controller-bed.js';
+import { ControllerBed } from '../../../testkit/beds/controller-bed.js';
 import type { PersistentVolume } from '../../api/core_v1.js';
 import { PersistentVolumeClaims, PersistentVolumes, StorageClasses } from '../../kinds/index.js';
 import { controller } from './controller.js';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { ControllerBed, names, seconds } from '../../../testkit/controller-bed.js';
+import { ControllerBed, names, seconds } from '../../../testkit/beds/controller-bed.js';
 import type { Pod } from '../../api/core_v1.js';
 import { Nodes, Pods } from '../../kinds/index.js';
 import { timestamp } from '../../machinery/time/time.js';

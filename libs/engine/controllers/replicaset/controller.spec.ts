@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from '@jest/globals';
-import { ControllerBed, names, seconds, type BedOptions } from '../../../testkit/controller-bed.js';
+import { ControllerBed, names, seconds, type BedOptions } from '../../../testkit/beds/controller-bed.js';
 import type { ReplicaSet } from '../../api/apps_v1.js';
 import type { Pod } from '../../api/core_v1.js';
 import { plugin as resourcequota } from '../../admission/resourcequota/plugin.js';

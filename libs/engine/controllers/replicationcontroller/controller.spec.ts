@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ControllerBed, names } from '../../../testkit/controller-bed.js';
+import { ControllerBed, names } from '../../../testkit/beds/controller-bed.js';
 import type { Pod } from '../../api/core_v1.js';
 import { Events, Pods, ReplicationControllers } from '../../kinds/index.js';
 import { controllerOf } from '../../machinery/meta/object.js';

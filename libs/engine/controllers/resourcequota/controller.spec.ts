@@ -1,5 +1,5 @@
 import { expect, it, test } from '@jest/globals';
-import { ControllerBed } from '../../../testkit/controller-bed.js';
+import { ControllerBed } from '../../../testkit/beds/controller-bed.js';
 import { ConfigMaps, Pods, ResourceQuotas, Services } from '../../kinds/index.js';
 import { controller } from './controller.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { FaultBed } from '../../../testkit/fault-bed.js';
+import { FaultBed } from '../../../testkit/beds/fault-bed.js';
 import { Faults, Scenarios } from '../../kinds/index.js';
 
 const phases = (bed: FaultBed): string[] =>

@@ -1,5 +1,5 @@
 import { expect, it, test } from '@jest/globals';
-import { ControllerBed, names } from '../../../testkit/controller-bed.js';
+import { ControllerBed, names } from '../../../testkit/beds/controller-bed.js';
 import { Namespaces, ServiceAccounts } from '../../kinds/index.js';
 import { controller } from './controller.js';
 

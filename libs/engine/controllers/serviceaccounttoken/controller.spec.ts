@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ControllerBed } from '../../../testkit/controller-bed.js';
+import { ControllerBed } from '../../../testkit/beds/controller-bed.js';
 import type { Secret } from '../../api/core_v1.js';
 import { ConfigMaps, Secrets, ServiceAccounts } from '../../kinds/index.js';
 import { decodeBase64Text, decodeBase64Url } from '../../machinery/text/base64.js';

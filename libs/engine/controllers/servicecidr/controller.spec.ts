@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Service } from '../../api/core_v1.js';
-import { ControllerBed } from '../../../testkit/controller-bed.js';
+import { ControllerBed } from '../../../testkit/beds/controller-bed.js';
 import { IPAddresses, ServiceCIDRs, Services } from '../../kinds/index.js';
 import { controller as addresses } from '../ipaddress/controller.js';
 import { controller } from './controller.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ControllerBed, names, seconds } from '../../../testkit/controller-bed.js';
+import { ControllerBed, names, seconds } from '../../../testkit/beds/controller-bed.js';
 import type { StatefulSet } from '../../api/apps_v1.js';
 import { ControllerRevisions, PersistentVolumeClaims, Pods, StatefulSets } from '../../kinds/index.js';
 import { controller } from './controller.js';

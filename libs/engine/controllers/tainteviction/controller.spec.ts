@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from '@jest/globals';
-import { ControllerBed, names, seconds } from '../../../testkit/controller-bed.js';
+import { ControllerBed, names, seconds } from '../../../testkit/beds/controller-bed.js';
 import type { Taint, Toleration } from '../../api/core_v1.js';
 import { Events, Nodes, Pods } from '../../kinds/index.js';
 import { timestamp } from '../../machinery/time/time.js';

@@ -1,5 +1,5 @@
 import { expect, it, test } from '@jest/globals';
-import { ControllerBed, names, seconds } from '../../../testkit/controller-bed.js';
+import { ControllerBed, names, seconds } from '../../../testkit/beds/controller-bed.js';
 import { Jobs, Pods } from '../../kinds/index.js';
 import { controller as garbagecollector } from '../garbagecollector/controller.js';
 import { controller as job } from '../job/controller.js';

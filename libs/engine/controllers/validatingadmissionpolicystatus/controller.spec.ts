@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { ControllerBed } from '../../../testkit/controller-bed.js';
+import { ControllerBed } from '../../../testkit/beds/controller-bed.js';
 import type { ValidatingAdmissionPolicy } from '../../api/admissionregistration_v1.js';
 import { ValidatingAdmissionPolicies } from '../../kinds/index.js';
 import { controller } from './controller.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ControllerBed } from '../../../testkit/controller-bed.js';
+import { ControllerBed } from '../../../testkit/beds/controller-bed.js';
 import { PersistentVolumeClaims, PersistentVolumes, Pods, StorageClasses } from '../../kinds/index.js';
 import { expandVolume } from '../../node/csi/expand-volume.js';
 import { controller as persistentvolume } from '../persistentvolume/controller.js';

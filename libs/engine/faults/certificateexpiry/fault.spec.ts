@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { FaultBed } from '../../../testkit/fault-bed.js';
+import { FaultBed } from '../../../testkit/beds/fault-bed.js';
 
 test('a kubelet is not let in, and its node is given up', () => {
   const bed = new FaultBed();

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { FaultBed } from '../../../testkit/fault-bed.js';
+import { FaultBed } from '../../../testkit/beds/fault-bed.js';
 
 test('the clock of a container goes wrong and right again, while sleep takes as long as ever', () => {
   const bed = new FaultBed();

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { FaultBed } from '../../../testkit/fault-bed.js';
+import { FaultBed } from '../../../testkit/beds/fault-bed.js';
 
 const STAT = 'grep -E "usage|throttled" /sys/fs/cgroup/cpu.stat';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { FaultBed } from '../../../testkit/fault-bed.js';
+import { FaultBed } from '../../../testkit/beds/fault-bed.js';
 
 test('a node without power is given up after 50 s, and boots when the fault ends', () => {
   const bed = new FaultBed();

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { FaultBed } from '../../../testkit/fault-bed.js';
+import { FaultBed } from '../../../testkit/beds/fault-bed.js';
 
 test('pulls fail and back off, until the registry answers again', () => {
   const bed = new FaultBed();

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ControllerBed } from '../../../testkit/controller-bed.js';
+import { ControllerBed } from '../../../testkit/beds/controller-bed.js';
 import { ConfigMaps, Events } from '../../kinds/index.js';
 import type { Client } from '../../machinery/client.js';
 import { badRequest } from '../../machinery/meta/status.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ClusterBed } from '../../../../testkit/cluster-bed.js';
+import { ClusterBed } from '../../../../testkit/beds/cluster-bed.js';
 import { Images, Pods, Secrets } from '../../../kinds/index.js';
 import { encodeBase64 } from '../../../machinery/text/base64.js';
 

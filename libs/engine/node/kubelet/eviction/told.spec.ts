@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { ClusterBed } from '../../../../testkit/cluster-bed.js';
+import { ClusterBed } from '../../../../testkit/beds/cluster-bed.js';
 import type { PodSpec } from '../../../api/core_v1.js';
 import { NodeRuntimes, Nodes, Pods } from '../../../kinds/index.js';
 import { microTimestamp } from '../../../machinery/time/time.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { ClusterBed } from '../../../../testkit/cluster-bed.js';
+import { ClusterBed } from '../../../../testkit/beds/cluster-bed.js';
 import type { Container, ContainerState, Lifecycle, Pod } from '../../../api/core_v1.js';
 import { Pods } from '../../../kinds/index.js';
 

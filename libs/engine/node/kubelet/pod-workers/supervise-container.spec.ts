@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ClusterBed } from '../../../../testkit/cluster-bed.js';
+import { ClusterBed } from '../../../../testkit/beds/cluster-bed.js';
 import type { Pod } from '../../../api/core_v1.js';
 import { Pods, Services } from '../../../kinds/index.js';
 

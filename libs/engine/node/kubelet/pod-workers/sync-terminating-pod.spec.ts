@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ClusterBed } from '../../../../testkit/cluster-bed.js';
+import { ClusterBed } from '../../../../testkit/beds/cluster-bed.js';
 import type { Job } from '../../../api/batch_v1.js';
 import { Jobs, Pods } from '../../../kinds/index.js';
 

@@ -1,17 +1,17 @@
-import { Store } from '../engine/apiserver/registry/store.js';
-import { componentOptions } from '../engine/apiserver/registry/write-options.js';
-import type { Pod } from '../engine/api/core_v1.js';
-import { Events, kinds, Pods } from '../engine/kinds/index.js';
-import type { Client } from '../engine/machinery/client.js';
-import { ClusterKeys } from '../engine/machinery/crypto/cluster-keys.js';
-import type { Kind } from '../engine/machinery/kind.js';
-import { apiVersionOf, keyOf, type KubeObject, type ObjectMeta } from '../engine/machinery/meta/object.js';
-import { SECOND, timestamp, type Millis } from '../engine/machinery/time/time.js';
-import type { AdmissionPlugin } from '../engine/runtime/admission.js';
-import { defineController, type Controller } from '../engine/runtime/controller.js';
-import { Loop } from '../engine/runtime/loop.js';
-import { Registry } from '../engine/runtime/registry.js';
-import { State } from '../engine/runtime/state/state.js';
+import { Store } from '../../engine/apiserver/registry/store.js';
+import { componentOptions } from '../../engine/apiserver/registry/write-options.js';
+import type { Pod } from '../../engine/api/core_v1.js';
+import { Events, kinds, Pods } from '../../engine/kinds/index.js';
+import type { Client } from '../../engine/machinery/client.js';
+import { ClusterKeys } from '../../engine/machinery/crypto/cluster-keys.js';
+import type { Kind } from '../../engine/machinery/kind.js';
+import { apiVersionOf, keyOf, type KubeObject, type ObjectMeta } from '../../engine/machinery/meta/object.js';
+import { SECOND, timestamp, type Millis } from '../../engine/machinery/time/time.js';
+import type { AdmissionPlugin } from '../../engine/runtime/admission.js';
+import { defineController, type Controller } from '../../engine/runtime/controller.js';
+import { Loop } from '../../engine/runtime/loop.js';
+import { Registry } from '../../engine/runtime/registry.js';
+import { State } from '../../engine/runtime/state/state.js';
 
 const EPOCH: Millis = Date.UTC(2026, 0, 1);
 

@@ -1,4 +1,4 @@
-import type { Container, ContainerStateTerminated, Pod, PodSpec, Service } from '../engine/api/core_v1.js';
+import type { Container, ContainerStateTerminated, Pod, PodSpec, Service } from '../../engine/api/core_v1.js';
 import {
   Deployments,
   Faults,
@@ -9,11 +9,11 @@ import {
   RoleBindings,
   Services,
   ValidatingWebhookConfigurations,
-} from '../engine/kinds/index.js';
-import type { Fault, FaultSpec } from '../engine/kinds/terrarium/fault/kind.js';
-import type { Trace } from '../engine/kinds/terrarium/trace/kind.js';
-import type { ApiRequest, AskingRequest } from '../engine/machinery/requests/http.js';
-import type { Millis } from '../engine/machinery/time/time.js';
+} from '../../engine/kinds/index.js';
+import type { Fault, FaultSpec } from '../../engine/kinds/terrarium/fault/kind.js';
+import type { Trace } from '../../engine/kinds/terrarium/trace/kind.js';
+import type { ApiRequest, AskingRequest } from '../../engine/machinery/requests/http.js';
+import type { Millis } from '../../engine/machinery/time/time.js';
 import { ClusterBed } from './cluster-bed.js';
 
 const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };

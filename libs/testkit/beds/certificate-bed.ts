@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
-import type { CertificateSigningRequest, CertificateSigningRequestSpec } from '../engine/api/certificates_v1.js';
-import { CertificateSigningRequests } from '../engine/kinds/index.js';
-import { REQUESTS } from '../engine/machinery/crypto/x509/testing.js';
-import type { Controller } from '../engine/runtime/controller.js';
+import type { CertificateSigningRequest, CertificateSigningRequestSpec } from '../../engine/api/certificates_v1.js';
+import { CertificateSigningRequests } from '../../engine/kinds/index.js';
+import { REQUESTS } from '../../engine/machinery/crypto/x509/testing.js';
+import type { Controller } from '../../engine/runtime/controller.js';
 import { ControllerBed } from './controller-bed.js';
 
 const KEY = { namespace: '', name: 'csr' };

@@ -1,11 +1,11 @@
-import { catalog } from '../containers/index.js';
-import { makeTemplate } from '../engine/cluster/template.js';
-import type { TemplateOptions } from '../engine/cluster/template-options.js';
-import { Cluster, defaultWorkers, type KubeObject, type Kind } from '../engine/index.js';
-import type { Client } from '../engine/machinery/client.js';
-import { apiVersionOf, type ObjectMeta } from '../engine/machinery/meta/object.js';
-import { SECOND, type Millis } from '../engine/machinery/time/time.js';
-import { Events } from '../engine/kinds/index.js';
+import { catalog } from '../../containers/index.js';
+import { makeTemplate } from '../../engine/cluster/template.js';
+import type { TemplateOptions } from '../../engine/cluster/template-options.js';
+import { Cluster, defaultWorkers, type KubeObject, type Kind } from '../../engine/index.js';
+import type { Client } from '../../engine/machinery/client.js';
+import { apiVersionOf, type ObjectMeta } from '../../engine/machinery/meta/object.js';
+import { SECOND, type Millis } from '../../engine/machinery/time/time.js';
+import { Events } from '../../engine/kinds/index.js';
 
 const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 

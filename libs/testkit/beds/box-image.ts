@@ -1,7 +1,7 @@
 import { catalog } from '@terrarium/containers';
 import { makeCatalog, type ImageCatalog } from '@terrarium/engine';
-import { busyboxLayer } from '../containers/layers/index.js';
-import { toolImage } from '../containers/programs/server.js';
+import { busyboxLayer } from '../../containers/layers/index.js';
+import { toolImage } from '../../containers/programs/server.js';
 
 const names = ['busybox'];
 const box = toolImage({ names, tags: /./, layersMB: [1], config: { cmd: ['sh'] }, files: busyboxLayer });

@@ -1,4 +1,4 @@
-import type { Dice } from './fuzz/dice.js';
+import type { Dice } from '../fuzz/dice.js';
 
 /** One request to the API server: what a user can send, with everything that a user can get wrong. */
 export interface ManifestRequest {

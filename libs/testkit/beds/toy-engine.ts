@@ -13,7 +13,7 @@ import type {
   SessionRequest,
   WatchResponse,
 } from '@terrarium/engine';
-import { State, type Mark } from '../engine/runtime/state/state.js';
+import { State, type Mark } from '../../engine/runtime/state/state.js';
 import type { ClusterEngine, Progress } from '@terrarium/host';
 
 interface Counter extends KubeObject {

@@ -9,7 +9,7 @@ import {
   type Kind,
   type KubeObject,
 } from '@terrarium/engine';
-import { Dice } from './fuzz/dice.js';
+import { Dice } from '../fuzz/dice.js';
 import { makeManifests, meddle, type ManifestRequest } from './seeds-manifests.js';
 
 const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
