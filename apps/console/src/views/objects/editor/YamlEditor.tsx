@@ -1,7 +1,6 @@
 import { closeBrackets } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { foldGutter, indentOnInput } from '@codemirror/language';
-import { forceLinting } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState } from '@codemirror/state';
 import {
@@ -13,7 +12,7 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import { yamlHelp, yamlLook } from './extensions.js';
+import { lintAgain, yamlHelp, yamlLook } from './extensions.js';
 import { useSchemas } from './useSchemas.js';
 
 interface YamlEditorProps {
@@ -58,7 +57,7 @@ export function YamlEditor({ clusterId, label, text, isReadOnly = false, onChang
             focus: (_event, own) => {
               if (isReadOnly || isTouched.current) return;
               isTouched.current = true;
-              forceLinting(own);
+              lintAgain(own);
             },
           }),
           yamlHelp(schemasOf, () => isTouched.current),
@@ -74,6 +73,6 @@ export function YamlEditor({ clusterId, label, text, isReadOnly = false, onChang
     if (editor && editor.state.doc.toString() !== text)
       editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
   }, [text]);
-  useEffect(() => void (view.current && forceLinting(view.current)), [turn]);
+  useEffect(() => void (view.current && lintAgain(view.current)), [turn]);
   return <div ref={host} className="yaml-editor" />;
 }

@@ -2,7 +2,7 @@ import { autocompletion, type CompletionContext, type CompletionResult } from '@
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { linter, lintGutter, type Diagnostic } from '@codemirror/lint';
-import type { Extension } from '@codemirror/state';
+import { StateEffect, type Extension } from '@codemirror/state';
 import { EditorView, hoverTooltip, type Tooltip } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { styleNonce } from '../../../app/nonce.js';
@@ -48,6 +48,11 @@ export const yamlLook = (): Extension => [
   EditorView.cspNonce.of(styleNonce()),
 ];
 
+const newSchemas = StateEffect.define();
+
+/** Looks for errors again: by schemas that have come, or because somebody begins to write. */
+export const lintAgain = (view: EditorView): void => view.dispatch({ effects: newSchemas.of(null) });
+
 /**
  * Completion, documentation and errors by the cluster's own schemas. Errors of what nobody has touched need none: it
  * is as the cluster has it.
@@ -55,7 +60,10 @@ export const yamlLook = (): Extension => [
 export const yamlHelp = (schemasOf: SchemasOf, isTouched: () => boolean): Extension => [
   autocompletion({ override: [(context) => complete(context, schemasOf)], icons: false }),
   hoverTooltip((view, offset) => explain(view, offset, schemasOf)),
-  linter((view) => diagnose(view.state.doc.toString(), isTouched() ? schemasOf : () => undefined), { delay: 300 }),
+  linter((view) => diagnose(view.state.doc.toString(), isTouched() ? schemasOf : () => undefined), {
+    delay: 300,
+    needsRefresh: ({ transactions }) => transactions.some(({ effects }) => effects.some((one) => one.is(newSchemas))),
+  }),
   lintGutter(),
 ];
 
