@@ -29,6 +29,7 @@ const ORDER = [
   'fork',
   'labs',
   'travel',
+  'why',
   'load',
   'frames',
   'consoles',
