@@ -44,6 +44,7 @@ import { HeadCheck } from './log/head-check.js';
 import { LogFollower } from './log/log-follower.js';
 import { LogResetter } from './log/log-resetter.js';
 import { LogWriter } from './log/log-writer.js';
+import { SegmentTexts } from './log/segment-texts.js';
 import { settleHistory, wantsHistory } from './log/settle-history.js';
 import { Metrics } from './metrics.js';
 import { Past } from './past/past.js';
@@ -124,6 +125,7 @@ export class ClusterHost {
       limits,
       metrics: this.metrics,
       tracer: options.tracer,
+      segmentTexts: new SegmentTexts(limits.historyTextBytes),
       now: () => options.now?.() ?? Date.now(),
       onError: (error, cluster) => {
         // Deleted meanwhile: whose cluster it was knows.
@@ -342,10 +344,10 @@ export class ClusterHost {
     request: ApiRequest | AskingRequest,
     first: ApiResponse | OutsideResponse,
   ): Promise<ApiResponse | OutsideResponse> {
-    const { store, limits } = this.context;
+    const { store, limits, segmentTexts } = this.context;
     const { id, base } = cluster.row;
     const beginning = base && 'template' in base ? base.revision : 0;
-    const source = { store, limits, id, beginning, head: () => cluster.head };
+    const source = { store, limits, segmentTexts, id, beginning, head: () => cluster.head };
     return settleHistory(source, first, (history) =>
       this.requests.run(
         cluster,

@@ -57,6 +57,8 @@ export interface Limits {
   /** Real ms that one question about the past takes, and the changes that it looks at. */
   readonly historyMs: number;
   readonly historyChanges: number;
+  /** Bytes of segments that a host keeps unpacked for such questions, of all clusters together. */
+  readonly historyTextBytes: number;
   /** Changes that one cluster's watch cache keeps, and the bytes of objects that they have replaced. */
   readonly watchCacheChanges: number;
   readonly watchCacheBytes: number;
@@ -120,6 +122,7 @@ export const LIMITS: Limits = {
   readSegments: 32,
   historyMs: 250,
   historyChanges: 50_000,
+  historyTextBytes: 64 * MIB,
   watchCacheChanges: 10_000,
   watchCacheBytes: 16 * MIB,
   streamBytes: 16 * MIB,

@@ -3,11 +3,12 @@ import { controllerOf, type KubeObject } from '../machinery/meta/object.js';
 import type { HistoryAnswer, PastChange } from '../machinery/past-change.js';
 import { parseTimestamp } from '../machinery/time/time.js';
 import type { WhyStep } from '../machinery/questions/why.js';
+import { leaveOut } from './leave-out.js';
 import { isComponent, stepOf } from './text.js';
 import { kindOfResource, ownerObject, type World } from './world.js';
 
-/** Changes of one answer, from a user's write to the last status. */
-const MAX_STEPS = 32;
+/** Changes that are followed from the last status back to a user's write. */
+const MAX_CHANGES = 256;
 /** How often a chain goes on from an object's creation, where a component has acted because of the time. */
 const MAX_JUMPS = 6;
 /** Changes of one object that are looked through for what asked for its deletion. */
@@ -33,8 +34,8 @@ export function chainOf(world: World, revision: number): CausalChain {
   const changes: PastChange[] = [];
   let next = revision;
   let ends = '';
-  for (let jump = 0; jump < MAX_JUMPS && next > 0 && changes.length < MAX_STEPS; jump++) {
-    const answer = world.past({ type: 'chain', revision: next, limit: MAX_STEPS - changes.length });
+  for (let jump = 0; jump < MAX_JUMPS && next > 0 && changes.length < MAX_CHANGES; jump++) {
+    const answer = world.past({ type: 'chain', revision: next, limit: MAX_CHANGES - changes.length });
     changes.push(...answer.changes);
     const last = changes.at(-1);
     if (answer.ended) ends = endOf(answer);
@@ -43,9 +44,11 @@ export function chainOf(world: World, revision: number): CausalChain {
     ends = found.ends;
     next = found.revision;
   }
-  if (changes.length >= MAX_STEPS && changes.at(-1)?.cause) ends = `it has more than ${MAX_STEPS} steps`;
-  const steps = changes.map((change) => stepOf(change, kindOfResource(world, change.resource)?.singular));
-  return { steps: steps.reverse(), ends };
+  if (changes.length >= MAX_CHANGES && changes.at(-1)?.cause) ends = `it has more than ${MAX_CHANGES} steps`;
+  const steps = leaveOut(changes.reverse()).map(({ change, leftOut }) =>
+    stepOf(change, kindOfResource(world, change.resource)?.singular, leftOut),
+  );
+  return { steps, ends };
 }
 
 interface Origin {

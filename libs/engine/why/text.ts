@@ -37,7 +37,8 @@ export function changeText(change: PastChange, singular?: string): string {
   return `${actorText(actor)} ${did} ${changedObject(change, singular)}${what}`;
 }
 
-export const stepOf = (change: PastChange, singular?: string): WhyStep => ({
+/** `leftOut`: the changes before this one that an answer does not show. */
+export const stepOf = (change: PastChange, singular?: string, leftOut = 0): WhyStep => ({
   revision: change.revision,
   at: microTimestamp(change.at),
   actor: change.actor,
@@ -45,7 +46,7 @@ export const stepOf = (change: PastChange, singular?: string): WhyStep => ({
   verb: change.typed ? 'type' : change.verb,
   object: change.typed?.place ?? changedObject(change, singular),
   fields: [...(change.typed?.lines ?? change.fields)],
-  text: changeText(change, singular),
+  text: `${changeText(change, singular)}${leftOut > 0 ? `, after ${leftOut} steps that are left out` : ''}`,
 });
 
 /** The whole answer, to be read. */

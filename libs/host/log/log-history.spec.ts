@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { AppliedChange, KubeObject } from '@terrarium/engine';
 import { encodeChanges, MemoryLogStore } from '@terrarium/store';
 import { LogHistory } from './log-history.js';
+import { SegmentTexts } from './segment-texts.js';
 
 const ID = 'one';
 const CHANGES = 3_000;
@@ -13,7 +14,7 @@ const PER_SEGMENT = 7;
 
 const store = new MemoryLogStore();
 const history = (limits = LIMITS, clock?: () => number): LogHistory =>
-  new LogHistory(store, ID, CHANGES, limits, 0, clock);
+  new LogHistory(store, ID, CHANGES, limits, new SegmentTexts(1_000_000), 0, clock);
 const nameAt = (revision: number): string => `pod-${Math.ceil(revision / 3)}`;
 const timeAt = (revision: number): number => Math.floor(revision / PER_SECOND) * SECOND;
 

@@ -11,7 +11,8 @@ import {
   type PastChange,
 } from '@terrarium/engine';
 import { Compacted, isSame, timeOfFirst, type LogStore, type Segment, type StoredChange } from '@terrarium/store';
-import { hasChanges, SegmentText } from './segment-text.js';
+import { hasChanges, type SegmentText } from './segment-text.js';
+import type { SegmentTexts } from './segment-texts.js';
 
 export interface HistoryLimits {
   /** Real ms of one question. */
@@ -30,15 +31,15 @@ const MAX_PAGE = 64;
 const FIRST_WINDOW = 256;
 const MAX_WINDOW = 4_096;
 const SECOND_MS = 1_000;
-/** Segments that are kept unpacked. */
-const MAX_TEXTS = 8;
+/** Segments whose revisions are looked at first. */
+const MAX_RECENT = 8;
 
 /**
  * Answers one question about a cluster's past from its log, in bounded steps: single segments are found by their
  * revisions, times by bisection. Make one for each question.
  */
 export class LogHistory {
-  private readonly texts: SegmentText[] = [];
+  private readonly recent: SegmentText[] = [];
   private looked = 0;
   private readonly end: number;
 
@@ -47,6 +48,7 @@ export class LogHistory {
     private readonly id: string,
     private readonly head: number,
     private readonly limits: HistoryLimits,
+    private readonly texts: SegmentTexts,
     /** The revision that the log began at. */
     private readonly beginning = 0,
     private readonly clock: () => number = () => performance.now(),
@@ -97,18 +99,18 @@ export class LogHistory {
 
   /** The segment that has this revision; undefined when the log has it no longer. */
   private async segmentAt(revision: number): Promise<SegmentText | undefined> {
-    const known = this.texts.find((one) => one.has(revision));
+    const known = this.recent.find((one) => one.has(revision));
     if (known) return known;
     const [segment] = await this.store.read(this.id, revision - 1, 1);
     return segment && segment.first <= revision && hasChanges(segment) ? this.textOf(segment) : undefined;
   }
 
   private textOf(segment: Segment): SegmentText {
-    const known = this.texts.find(({ first, last }) => first === segment.first && last === segment.last);
+    const known = this.recent.find(({ first, last }) => first === segment.first && last === segment.last);
     if (known) return known;
-    const text = new SegmentText(segment);
-    this.texts.push(text);
-    if (this.texts.length > MAX_TEXTS) this.texts.shift();
+    const text = this.texts.of(this.id, segment);
+    this.recent.push(text);
+    if (this.recent.length > MAX_RECENT) this.recent.shift();
     return text;
   }
 

@@ -19,6 +19,11 @@ export class SegmentText {
     return this.last - this.first + 1;
   }
 
+  /** Characters, most of them of one byte. */
+  get size(): number {
+    return this.text.length;
+  }
+
   has(revision: number): boolean {
     return this.first <= revision && revision <= this.last;
   }

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { historyKey, type HistoryQuery } from '@terrarium/engine';
 import { MemoryLogStore } from '@terrarium/store';
+import { SegmentTexts } from './segment-texts.js';
 import { settleHistory, wantsHistory } from './settle-history.js';
 
 const query = (revision: number): HistoryQuery => ({ type: 'chain', revision, limit: 1 });
@@ -8,7 +9,13 @@ const query = (revision: number): HistoryQuery => ({ type: 'chain', revision, li
 async function newSource() {
   const store = new MemoryLogStore();
   await store.createCluster({ id: 'one', tenantId: 't', settings: {}, nodes: 1, createdAt: 0 });
-  return { store, id: 'one', head: () => 0, limits: { historyMs: 1_000, historyChanges: 1_000 } };
+  return {
+    store,
+    id: 'one',
+    head: () => 0,
+    limits: { historyMs: 1_000, historyChanges: 1_000 },
+    segmentTexts: new SegmentTexts(1_000),
+  };
 }
 
 test('a request runs again with each answer, until it asks no more', async () => {

@@ -1,6 +1,7 @@
 import { historyKey, type HistoryAnswer, type HistoryQuery } from '@terrarium/engine';
 import type { LogStore } from '@terrarium/store';
 import { LogHistory, type HistoryLimits } from './log-history.js';
+import type { SegmentTexts } from './segment-texts.js';
 
 /** Questions of one request about the past. */
 const MAX_QUESTIONS = 24;
@@ -11,6 +12,7 @@ export interface HistorySource {
   /** Revision of the last change that is stored. */
   head(): number;
   readonly limits: HistoryLimits;
+  readonly segmentTexts: SegmentTexts;
   /** The revision that the log began at. */
   readonly beginning?: number;
 }
@@ -30,11 +32,11 @@ export async function settleHistory<T extends object>(
   const answers = new Map<string, HistoryAnswer>();
   let response = first;
   for (let i = 0; wantsHistory(response); i++) {
-    const { store, id, limits, beginning } = source;
+    const { store, id, limits, segmentTexts, beginning } = source;
     const isSpent = i >= MAX_QUESTIONS;
     const answer = isSpent
       ? SPENT
-      : await new LogHistory(store, id, source.head(), limits, beginning).answer(response.history);
+      : await new LogHistory(store, id, source.head(), limits, segmentTexts, beginning).answer(response.history);
     answers.set(historyKey(response.history), answer);
     response = await run(answers);
   }

@@ -101,7 +101,7 @@ export class Past {
     request: ApiRequest,
     serve: (asked: ApiRequest | AskingRequest) => Promise<ApiResponse | OutsideResponse>,
   ): Promise<ApiResponse> {
-    const { store, limits } = this.parts.context;
+    const { store, limits, segmentTexts } = this.parts.context;
     const beginning = base && 'template' in base ? base.revision : 0;
     const asking = (history: OutsideRecord['history']): AskingRequest => ({
       ...request,
@@ -109,7 +109,7 @@ export class Past {
     });
     const isQuestion = request.method === 'POST';
     const first = await serve(isQuestion ? asking(NO_HISTORY) : request);
-    const source = { store, id, limits, beginning, head: () => revision };
+    const source = { store, id, limits, segmentTexts, beginning, head: () => revision };
     const settled = await settleHistory(source, first, (history) => serve(asking(history)));
     if (settled.type === 'outside') throw serviceUnavailable();
     return settled;
