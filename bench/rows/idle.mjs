@@ -8,7 +8,7 @@ const CLUSTERS = { postgres: 10_000, redis: 3_000 };
  * Created first: from here on more clusters have been seen than may stay in memory, so that growth is that of idle
  * ones.
  */
-const BEFORE = 1_000;
+const BEFORE = 4_500;
 const CONNECTIONS = 16;
 const SETTLE_MS = 5_000;
 const IDLE_MS = 30_000;

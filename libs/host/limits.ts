@@ -127,7 +127,7 @@ export const LIMITS: Limits = {
   watchCacheBytes: 16 * MIB,
   streamBytes: 16 * MIB,
   bookmarkMs: 60_000,
-  loadedClusters: 256,
+  loadedClusters: 4_000,
   loadedBytes: 512 * MIB,
   loadedIdleMs: 5 * 60_000,
   pastClusters: 32,

@@ -114,7 +114,7 @@ export class PlatformModule implements OnApplicationShutdown {
             tracing: Tracing | undefined,
             activity: Activity,
           ) => {
-            const { webhookUrls } = settings;
+            const { webhookUrls, clusterBytes } = settings;
             return openHost({
               store,
               announcer,
@@ -126,6 +126,7 @@ export class PlatformModule implements OnApplicationShutdown {
               activity,
               runs,
               webhookUrls,
+              clusterBytes,
             });
           },
         },
@@ -278,6 +279,7 @@ interface HostParts {
   readonly activity: Activity;
   readonly runs: boolean;
   readonly webhookUrls: Settings['webhookUrls'];
+  readonly clusterBytes: number;
 }
 
 function openHost({ store, announcer, tasks, logger, identity, tenants, ...parts }: HostParts): ClusterHost {
@@ -285,6 +287,7 @@ function openHost({ store, announcer, tasks, logger, identity, tenants, ...parts
     store,
     announcer,
     webhookUrls: parts.webhookUrls,
+    limits: { loadedBytes: parts.clusterBytes },
     tracer: parts.tracing,
     tenantLimits: (tenantId) => tenants.limits(tenantId),
     loadEngine: async (row: ClusterRow) =>

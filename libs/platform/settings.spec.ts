@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { expect, test } from '@jest/globals';
 import { readSettings } from './settings.js';
 
@@ -26,6 +27,7 @@ test('by default the embedded Postgres is enough', () => {
     otlpEndpoint: undefined,
     tracesRatio: 1,
     concurrency: 64,
+    clusterBytes: Math.floor(getHeapStatistics().heap_size_limit / 2),
   });
 });
 
@@ -49,6 +51,7 @@ test.each<[string, string, object]>([
   ['WEBHOOK_URLS', 'off', { webhookUrls: undefined }],
   ['WEBHOOK_URLS', 'public', { webhookUrls: 'public' }],
   ['CONCURRENCY', '4', { concurrency: 4 }],
+  ['CLUSTER_MEMORY', '512', { clusterBytes: 512 * 1024 * 1024 }],
   ['OPERATOR_KEY', SECRET, { operatorKey: SECRET }],
   ['TOKEN_SECRET', SECRET, { tokenSecret: SECRET }],
   ['TOKEN_SECRET_PREVIOUS', SECRET, { tokenSecretPrevious: SECRET }],
@@ -69,6 +72,7 @@ test.each([
   ['LOG_LEVEL', 'loud'],
   ['WEBHOOK_URLS', 'some'],
   ['CONCURRENCY', '0'],
+  ['CLUSTER_MEMORY', '1'],
   ['OPERATOR_KEY', SECRET.slice(1)],
   ['OPERATOR_KEY', `tk_${SECRET}`],
   ['OPERATOR_KEY', `tc_${SECRET}`],

@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { durationSchema } from './duration.js';
@@ -81,7 +82,13 @@ const Environment = z.object({
   WEBHOOK_URLS: z.enum(['off', 'public', 'any']).default('off'),
   /** How many clusters one worker advances at a time; a tenant's are a quarter of them at most. */
   CONCURRENCY: z.coerce.number().int().min(1).max(256).default(64),
+  /** MiB of the clusters that one process keeps loaded; by default half of what Node.js gives to its heap. */
+  CLUSTER_MEMORY: z.coerce.number().int().min(64).max(65_536).optional(),
 });
+
+const MIB = 1024 * 1024;
+const HEAP_SHARE = 1 / 2;
+const halfOfHeap = (): number => Math.floor(getHeapStatistics().heap_size_limit * HEAP_SHARE);
 
 /** The settings of a process, from its environment. */
 export interface Settings {
@@ -110,6 +117,7 @@ export interface Settings {
   readonly otlpEndpoint?: string;
   readonly tracesRatio: number;
   readonly concurrency: number;
+  readonly clusterBytes: number;
 }
 
 /** Throws an Error that names every variable that is missing or wrong. */
@@ -140,5 +148,6 @@ export function readSettings(env: Readonly<Record<string, string | undefined>> =
     otlpEndpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT,
     tracesRatio: e.OTEL_TRACES_SAMPLER_ARG,
     concurrency: e.CONCURRENCY,
+    clusterBytes: e.CLUSTER_MEMORY === undefined ? halfOfHeap() : e.CLUSTER_MEMORY * MIB,
   };
 }

@@ -33,6 +33,8 @@ const MEASURED_SHARE = 1 / 2;
 const MEASURED_OBJECTS = 64;
 /** A change in the watch cache, without its objects. */
 const CHANGE_BYTES = 300;
+/** A loaded cluster without objects: its controllers with their queues and indexes. */
+const ENGINE_BYTES = 192 * 1024;
 
 /** What a cluster's engine answers in a transaction. */
 export type EngineRequest = ApiRequest | AskingRequest | SessionRequest;
@@ -139,9 +141,8 @@ export class LoadedCluster {
     const { watchCache, broadcaster } = this;
     // The text that was appended since is in the state or, of what was replaced, in the watch cache.
     const objects = OBJECT_FACTOR * (this.stateBytes + Math.max(this.textSince, watchCache.bytes));
-    return (
-      objects + watchCache.length * CHANGE_BYTES + this.queuedBytes + this.checkpointBytes + broadcaster.bufferedBytes
-    );
+    const changes = watchCache.length * CHANGE_BYTES + broadcaster.bufferedBytes;
+    return ENGINE_BYTES + objects + changes + this.queuedBytes + this.checkpointBytes;
   }
 
   /** Makes the memory of past changes smaller: watches that resume from before read the store. */

@@ -21,7 +21,7 @@ describe('LoadedClusters', () => {
   it('counts real bytes, and makes room for a cluster that grows', async () => {
     const store = await createStore();
     await store.createCluster({ id: 'b', tenantId: 'acme', settings: {}, nodes: 0, createdAt: 0 });
-    const { host } = openHost(store, SILENT, { loadedBytes: 64 * 1024, sweepMs: 60_000 });
+    const { host } = openHost(store, SILENT, { loadedBytes: 450 * 1024, sweepMs: 60_000 });
     await host.request('b', apiRequest('POST', '/a'));
     await new Promise(setImmediate);
     const before = host.gauges().loadedBytes;

@@ -12,7 +12,7 @@ function segmentOf(namespace: string, first: number): Segment {
     object: { metadata: { namespace, name: `web-${i}`, resourceVersion: String(first + i) } } as unknown as KubeObject,
     old: undefined,
   }));
-  return { first, last: first + 199, changes: encodeChanges(changes).stored } as Segment;
+  return { first, last: first + 199, at: 0, changes: encodeChanges(changes).stored };
 }
 
 const namespacesOf = (texts: SegmentTexts, segment: Segment): string[] => [
