@@ -21,6 +21,7 @@ const NOT_IMPORTED: Readonly<Record<string, string>> = {
   eslint: 'a command',
   jest: 'a command',
   prettier: 'a command',
+  'typescript-7': 'scripts/typecheck.mjs runs it',
   prisma: 'scripts/prisma.mjs runs it',
   '@types/react': 'types',
   '@types/react-dom': 'types',

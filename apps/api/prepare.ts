@@ -1,6 +1,6 @@
 // Not by way of the libraries' index.ts: to load the engine would take longer than all that is done here.
 import { openDatabase } from '../../libs/platform/database.js';
-import { ensureOperatorKey } from '../../libs/platform/identity/operator-key.js';
+import { ensureOperatorKey } from '../../libs/platform/identity/keys/operator-key.js';
 import { readSettings } from '../../libs/platform/settings.js';
 import { ensureFirstTenant } from '../../libs/platform/tenants/first-tenant.js';
 import { migrate } from '../../libs/store/postgres/migrate.js';

@@ -39,7 +39,7 @@ export {
 export { isRefusedConnection } from './machinery/requests/refused.js';
 export { milliValue, quantityValue } from './machinery/quantity/quantity.js';
 export { summarizePod } from './kinds/core/pod/table.js';
-export { podRequests } from './scheduler/resources.js';
+export { podRequests } from './scheduler/cache/resources.js';
 export { faultTypes, type FaultType } from './faults/index.js';
 export type {
   OpenedPort,

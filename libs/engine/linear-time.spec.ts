@@ -5,7 +5,7 @@ import { hasBadEscape, unescapePath } from './apiserver/request/unescape.js';
 import { acceptClauses } from './apiserver/request/negotiate.js';
 import { decodeContinue } from './apiserver/verbs/list/continue-token.js';
 import { conversionError } from './apiserver/verbs/conversion-error.js';
-import { hasFormat } from './extensions/formats.js';
+import { hasFormat } from './extensions/schema/formats.js';
 import { compileJsonPath } from './extensions/jsonpath.js';
 import { validateClient } from './kinds/admissionregistration/webhooks.js';
 import { splitMaybeSubscriptedPath } from './kinds/core/pod/field-path.js';

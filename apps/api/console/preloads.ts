@@ -43,7 +43,7 @@ export function preloadsOf(manifest: Manifest, url: string): string[] {
   return [...found];
 }
 
-/** The same places as in the console's own router (apps/console/src/app/route.ts). */
+/** The same places as in the console's own router (apps/console/src/app/routing/route.ts). */
 function sourcesOf(segments: readonly string[], tab: string | null): readonly string[] {
   const [first, second, third] = segments;
   if (first === 'embed') return [viewSource(second ?? 'overview'), ...innerOf(second, segments.length + 1, tab)];

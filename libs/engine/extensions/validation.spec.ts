@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Unstructured } from '../machinery/meta/object.js';
-import type { StructuralSchema } from './structural-schema.js';
+import type { StructuralSchema } from './schema/structural-schema.js';
 import { validateCustomResource, validateCustomResourceStatus } from './validation.js';
 
 const spec = (fields: StructuralSchema): StructuralSchema => ({

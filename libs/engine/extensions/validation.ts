@@ -1,11 +1,11 @@
 import { invalidValue, Path, type FieldError } from '../machinery/meta/field.js';
 import type { Unstructured } from '../machinery/meta/object.js';
 import { evaluateRules } from './cel/rules.js';
-import { validateListTypes } from './list-type.js';
-import { validateEmbeddedResources } from './object-meta.js';
-import { NO_PATH } from './scalar-validation.js';
-import { validateAgainstSchema } from './schema-validation.js';
-import { hasRules, propertyOf, type StructuralSchema } from './structural-schema.js';
+import { validateListTypes } from './schema/list-type.js';
+import { validateEmbeddedResources } from './schema/object-meta.js';
+import { NO_PATH } from './schema/scalar-validation.js';
+import { validateAgainstSchema } from './schema/schema-validation.js';
+import { hasRules, propertyOf, type StructuralSchema } from './schema/structural-schema.js';
 
 /** Rules are not evaluated on an object with an error of one of these types: their types would not hold. */
 const BLOCKING = new Set([

@@ -3,7 +3,7 @@ import { Leases, Nodes, PersistentVolumeClaims, PersistentVolumes, Pods } from '
 import { keyOf, type Key } from '../machinery/meta/object.js';
 import { defineController, index, watch, type Context } from '../runtime/controller.js';
 import type { RateLimit } from '../runtime/queue/rate-limiter.js';
-import { SchedulerCache } from './cache.js';
+import { SchedulerCache } from './cache/cache.js';
 import { schedulePod } from './cycle.js';
 import {
   hasBecomeAvailable,
@@ -16,11 +16,11 @@ import {
   podsWaitingForVolumes,
   WAITING_PODS,
   waitingFor,
-} from './event-handlers.js';
+} from './queue/event-handlers.js';
 import { fitErrorMessage, type FitError } from './fit-error.js';
-import type { NodeInfo } from './node-info.js';
-import type { Nominations } from './nominations.js';
-import { DEFAULT_SCHEDULER, isPending } from './pending.js';
+import type { NodeInfo } from './cache/node-info.js';
+import type { Nominations } from './cache/nominations.js';
+import { DEFAULT_SCHEDULER, isPending } from './queue/pending.js';
 import { updatePodCondition } from './pod-condition.js';
 import { findVictims } from './preemption.js';
 import { hasClaims } from './plugins/volume-binding.js';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Node, Pod, PodSpec } from '../api/core_v1.js';
 import { SeededRandom } from '../machinery/random.js';
-import type { SchedulerCache } from './cache.js';
+import type { SchedulerCache } from './cache/cache.js';
 import { numFeasibleNodesToFind, runFilters, schedulePod } from './cycle.js';
 import { fitErrorMessage } from './fit-error.js';
-import { NodeInfo } from './node-info.js';
+import { NodeInfo } from './cache/node-info.js';
 import { unschedulable } from './plugin.js';
 import { findVictims } from './preemption.js';
 import { cacheOf, makeNode, makePod, readerOf, requesting, snapshotOf, zone } from './testing.js';

@@ -1,7 +1,7 @@
 import type { Pod } from '../api/core_v1.js';
 import type { Random } from '../machinery/random.js';
 import type { FitError } from './fit-error.js';
-import type { NodeInfo } from './node-info.js';
+import type { NodeInfo } from './cache/node-info.js';
 import { unresolvable, type Filter, type PreFilterRejection, type Rejection, type Snapshot } from './plugin.js';
 import { filters, scores } from './plugins/index.js';
 

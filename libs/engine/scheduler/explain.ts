@@ -2,9 +2,9 @@ import type { Pod } from '../api/core_v1.js';
 import { Nodes, Pods } from '../kinds/index.js';
 import type { Reader } from '../machinery/client.js';
 import type { SchedulingReport } from '../machinery/questions/why.js';
-import { SchedulerCache } from './cache.js';
+import { SchedulerCache } from './cache/cache.js';
 import { fitErrorMessage } from './fit-error.js';
-import type { NodeInfo } from './node-info.js';
+import type { NodeInfo } from './cache/node-info.js';
 import { unresolvable, type Filter, type Rejection, type Snapshot } from './plugin.js';
 import { filters } from './plugins/index.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { fitErrorMessage, preemptionMessage, type FitError } from './fit-error.js';
-import { NodeInfo } from './node-info.js';
+import { NodeInfo } from './cache/node-info.js';
 import { unresolvable, unschedulable, type Rejection } from './plugin.js';
 
 const fitError = (rejections: Rejection[], preFilterMessage?: string): FitError => ({

@@ -1,4 +1,4 @@
-import type { NodeInfo } from './node-info.js';
+import type { NodeInfo } from './cache/node-info.js';
 import type { Filter, Rejection } from './plugin.js';
 
 /** A pod that fits no node. Models pkg/scheduler/framework FitError. */

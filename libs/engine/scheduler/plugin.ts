@@ -1,7 +1,7 @@
 import type { Pod } from '../api/core_v1.js';
 import type { Reader } from '../machinery/client.js';
-import type { NodeInfo } from './node-info.js';
-import type { Nominations } from './nominations.js';
+import type { NodeInfo } from './cache/node-info.js';
+import type { Nominations } from './cache/nominations.js';
 
 /** The reasons why a pod does not fit a node; `unresolvable`: evicting pods from the node would not help. */
 export interface Rejection {

@@ -1,8 +1,8 @@
 import type { Pod } from '../api/core_v1.js';
 import { parseTimestamp } from '../machinery/time/time.js';
 import { preemptionMessage, type FitError } from './fit-error.js';
-import type { NodeInfo } from './node-info.js';
-import { priorityOf } from './nominations.js';
+import type { NodeInfo } from './cache/node-info.js';
+import { priorityOf } from './cache/nominations.js';
 import { unresolvable, unschedulable, type Rejection } from './plugin.js';
 
 const NOT_HELPFUL = unresolvable('Preemption is not helpful for scheduling');

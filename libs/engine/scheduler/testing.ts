@@ -4,7 +4,7 @@ import type { Reader } from '../machinery/client.js';
 import type { KubeObject } from '../machinery/meta/object.js';
 import { Registry } from '../runtime/registry.js';
 import { State } from '../runtime/state/state.js';
-import { SchedulerCache } from './cache.js';
+import { SchedulerCache } from './cache/cache.js';
 import type { FilterPlugin, Rejection, ScorePlugin, Snapshot } from './plugin.js';
 
 interface NodeFields {

@@ -11,7 +11,7 @@ import { Refusal } from '../refusal.js';
 import { includes } from '../identity/scope.js';
 import type { Settings } from '../settings.js';
 import { checkSubject } from '../identity/subject.js';
-import type { Tokens } from '../identity/tokens.js';
+import type { Tokens } from '../identity/tokens/tokens.js';
 import { issueUserCertificate } from './user-certificate.js';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -4,13 +4,13 @@ import type { PrismaClient } from '../database.js';
 import { Identity } from './identity.js';
 import { DATABASE, LOG_STORE } from '../injection-tokens.js';
 import { Invalidations } from './invalidations.js';
-import { Keys } from './keys.js';
+import { Keys } from './keys/keys.js';
 import type { Settings } from '../settings.js';
 import { Sessions } from './sessions.js';
-import { StaleCredentials } from './stale-credentials.js';
+import { StaleCredentials } from './keys/stale-credentials.js';
 import { Tenants } from '../tenants/tenants.js';
-import { TokenSigner } from './token-signer.js';
-import { Tokens } from './tokens.js';
+import { TokenSigner } from './tokens/token-signer.js';
+import { Tokens } from './tokens/tokens.js';
 import { Users } from './users.js';
 
 /** Tenants with their limits, users, keys and tokens. PlatformModule opens and closes what they need. */

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { generateOperatorKey, hashKey } from './credentials.js';
 import { createTenant } from '../tenants/first-tenant.js';
 import { Identity } from './identity.js';
-import { ensureOperatorKey } from './operator-key.js';
+import { ensureOperatorKey } from './keys/operator-key.js';
 import type { Caller } from './principal.js';
 import { identifyKey, platformDatabase } from '../testing.js';
-import { TokenSigner } from './token-signer.js';
-import { Tokens } from './tokens.js';
+import { TokenSigner } from './tokens/token-signer.js';
+import { Tokens } from './tokens/tokens.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 

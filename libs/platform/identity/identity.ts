@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import { ClusterKeys } from '@terrarium/engine';
 import { LRUCache } from 'lru-cache';
 import { COARSE_TTL } from '../coarse-ttl.js';
-import { ClusterSecrets } from './cluster-secrets.js';
+import { ClusterSecrets } from './tokens/cluster-secrets.js';
 import {
   credentialOf,
   hashKey,
@@ -15,8 +15,8 @@ import {
 } from './credentials.js';
 import type { PrismaClient } from '../database.js';
 import type { KeyPrincipal, OperatorPrincipal, Principal, TokenPrincipal } from './principal.js';
-import { decodeToken } from './token-codec.js';
-import { TokenSigner } from './token-signer.js';
+import { decodeToken } from './tokens/token-codec.js';
+import { TokenSigner } from './tokens/token-signer.js';
 
 const MAX_CACHED_PRINCIPALS = 20_000;
 /** How long a revoked key may still work in another process when the announcement of its revocation is lost. */

@@ -3,7 +3,7 @@ import { ClusterHost } from '@terrarium/host';
 import type { LogStore } from '@terrarium/store';
 import { Clusters } from '../clusters/clusters.js';
 import type { PrismaClient } from '../database.js';
-import { Tokens } from '../identity/tokens.js';
+import { Tokens } from '../identity/tokens/tokens.js';
 import { DATABASE, LOG_STORE } from '../injection-tokens.js';
 import { Forks } from '../snapshots/forks.js';
 import { LabActs } from './acts.js';

@@ -3,7 +3,7 @@ import { requireKey, type Clusters } from '../clusters/clusters.js';
 import type { PrismaClient } from '../database.js';
 import type { CreatedToken } from '../identity/access-nouns.js';
 import type { Caller } from '../identity/principal.js';
-import type { Tokens } from '../identity/tokens.js';
+import type { Tokens } from '../identity/tokens/tokens.js';
 import { Refusal } from '../refusal.js';
 import type { Forks } from '../snapshots/forks.js';
 import type { LabActs } from './acts.js';

@@ -2,11 +2,11 @@ import { begin, session } from '../api/session.js';
 import { createStore, useStore } from '../api/store.js';
 import { Waiting } from '../parts/Notice.js';
 import { t } from '../texts/texts.js';
-import { Embed, isEmbedded } from './Embed.js';
-import { Shell } from './Shell.js';
+import { Embed, isEmbedded } from './embed/Embed.js';
+import { Shell } from './shell/Shell.js';
 import { SignIn } from './SignIn.js';
 import { beginTheme } from './theme.js';
-import { preloadView } from './ViewFrame.js';
+import { preloadView } from './shell/ViewFrame.js';
 
 beginTheme(location.search);
 // Before anything is rendered, and at once: who it is, and the code of what is to be shown.

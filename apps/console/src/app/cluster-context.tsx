@@ -5,7 +5,7 @@ import { useQuery } from '../api/graphql.js';
 import { useClusters } from '../api/live-clusters.js';
 import { EmptyState, ErrorNotice, Waiting } from '../parts/Notice.js';
 import { t } from '../texts/texts.js';
-import { useMoment } from './router.js';
+import { useMoment } from './routing/router.js';
 
 interface ClusterContext {
   readonly clusterId: string;

@@ -1,6 +1,6 @@
 import type { Program } from '../../../engine/kernel/process/program.js';
 import { aaStatus, apparmorParser } from './apparmor.js';
-import { crictl } from './cri/crictl.js';
+import { crictl } from './cri/crictl/crictl.js';
 import { ctr } from './cri/ctr.js';
 import { etcdctl } from './etcd/etcdctl.js';
 import { hostnamectl, timedatectl } from './host-settings.js';

@@ -13,11 +13,11 @@ import type { Answerer, TimelineReader } from '../../machinery/questions/why.js'
 import type { AdmissionPlugin } from '../../runtime/admission.js';
 import type { Registry } from '../../runtime/registry.js';
 import type { State } from '../../runtime/state/state.js';
-import { ADMIT_BODY_STEPS } from './admit-body.js';
-import { AdmissionChain } from './admission-chain.js';
-import { CREATE_STEPS } from './create.js';
-import { DELETE_STEPS } from './delete.js';
-import { stepsOfUpdate } from './update.js';
+import { ADMIT_BODY_STEPS } from './admission/admit-body.js';
+import { AdmissionChain } from './admission/admission-chain.js';
+import { CREATE_STEPS } from './rest/create.js';
+import { DELETE_STEPS } from './rest/delete.js';
+import { stepsOfUpdate } from './rest/update.js';
 import { BodyWrite, CreateWrite, DeleteWrite, runSteps, UpdateWrite } from './write.js';
 import type { WriteOptions } from './write-options.js';
 import type { Deletion, SubresourceBody, SubresourceView, Writer } from './writer.js';

@@ -3,7 +3,7 @@ import type { WriteContext } from '../../machinery/client.js';
 import type { Kind } from '../../machinery/kind.js';
 import type { Key, KubeObject } from '../../machinery/meta/object.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
-import type { DeletionPlan } from './before-delete.js';
+import type { DeletionPlan } from './rest/before-delete.js';
 import type { WriteOptions } from './write-options.js';
 import type { SubresourceBody, SubresourceView, Writer } from './writer.js';
 

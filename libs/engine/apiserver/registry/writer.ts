@@ -7,7 +7,7 @@ import type { Key, KubeObject, Unstructured } from '../../machinery/meta/object.
 import type { ObjectType, ObjectView } from '../../runtime/admission.js';
 import type { Registry } from '../../runtime/registry.js';
 import type { State } from '../../runtime/state/state.js';
-import type { AdmissionChain } from './admission-chain.js';
+import type { AdmissionChain } from './admission/admission-chain.js';
 import type { WriteOptions } from './write-options.js';
 
 /** The subresource that an object is written through, and its shape there: a Deployment through its Scale. */

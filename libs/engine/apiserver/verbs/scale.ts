@@ -11,7 +11,7 @@ import { untrackedWriteOptions } from '../call-options.js';
 import { decodeApplyConfiguration } from '../ownership/apply-configuration.js';
 import { managerOrUserAgent } from '../ownership/field-manager.js';
 import { mergeConfiguration } from '../ownership/merge-configuration.js';
-import { checkUid } from '../registry/preconditions.js';
+import { checkUid } from '../registry/rest/preconditions.js';
 import { decodeBody } from '../request/decode.js';
 import { mutationOptions, type MutationOptions } from '../request/options.js';
 import { convertToVersion } from '../response/conversion.js';

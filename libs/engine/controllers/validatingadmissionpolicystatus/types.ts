@@ -1,5 +1,5 @@
 import { schemaDeclType } from '../../extensions/cel/types.js';
-import type { StructuralSchema } from '../../extensions/structural-schema.js';
+import type { StructuralSchema } from '../../extensions/schema/structural-schema.js';
 import {
   ANY,
   BOOL,

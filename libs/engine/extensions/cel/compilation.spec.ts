@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { StructuralSchema, ValidationRule } from '../structural-schema.js';
+import type { StructuralSchema, ValidationRule } from '../schema/structural-schema.js';
 import { rulesOf } from './compilation.js';
 
 const schema = (...rules: ValidationRule[]): StructuralSchema => ({

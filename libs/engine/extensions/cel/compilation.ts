@@ -1,5 +1,5 @@
 import type { Program } from '../../machinery/cel/index.js';
-import type { StructuralSchema, ValidationRule } from '../structural-schema.js';
+import type { StructuralSchema, ValidationRule } from '../schema/structural-schema.js';
 import { environmentsOf, type RuleEnvironments } from './types.js';
 
 /** A rule with its programs; `error` says why it could not be compiled. */

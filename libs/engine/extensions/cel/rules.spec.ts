@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { StructuralSchema } from '../structural-schema.js';
+import type { StructuralSchema } from '../schema/structural-schema.js';
 import { validateCustomResource } from '../validation.js';
 
 const spec = (fields: StructuralSchema): StructuralSchema => ({

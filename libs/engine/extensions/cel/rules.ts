@@ -20,14 +20,14 @@ import {
   type FieldError,
 } from '../../machinery/meta/field.js';
 import { isObject } from '../../machinery/meta/object.js';
-import { correlateItems, isUnchanged } from '../ratcheting.js';
+import { correlateItems, isUnchanged } from '../schema/ratcheting.js';
 import {
   additionalSchemaOf,
   hasRules,
   propertyOf,
   type StructuralSchema,
   type ValidationRule,
-} from '../structural-schema.js';
+} from '../schema/structural-schema.js';
 import { rulesOf, type CompiledRule } from './compilation.js';
 
 const MAX_MESSAGE = 5 * 1024;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { StructuralSchema } from '../structural-schema.js';
+import type { StructuralSchema } from '../schema/structural-schema.js';
 import { estimateExtent, lookUpSizes, MAX_REQUEST } from './sizes.js';
 
 const MAX_TEXT = MAX_REQUEST - 2;

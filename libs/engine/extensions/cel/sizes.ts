@@ -1,5 +1,5 @@
 import { escapeName, type Sizes } from '../../machinery/cel/index.js';
-import type { StructuralSchema } from '../structural-schema.js';
+import type { StructuralSchema } from '../schema/structural-schema.js';
 
 /** The largest request, in bytes: it limits the values that no schema limits. */
 export const MAX_REQUEST = 3 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { typeText, type ObjectType } from '../../machinery/cel/index.js';
-import type { StructuralSchema } from '../structural-schema.js';
+import type { StructuralSchema } from '../schema/structural-schema.js';
 import { environmentsOf, schemaDeclType } from './types.js';
 
 const print = (schema: StructuralSchema, isResource = false): string | undefined => {

@@ -15,7 +15,7 @@ import {
   TIMESTAMP,
   type Type,
 } from '../../machinery/cel/index.js';
-import type { StructuralSchema } from '../structural-schema.js';
+import type { StructuralSchema } from '../schema/structural-schema.js';
 import { own } from '../../machinery/meta/object.js';
 
 const FORMAT_TYPES: Readonly<Record<string, Type>> = {

@@ -7,8 +7,8 @@ import { keyOf, type Key } from '../../machinery/meta/object.js';
 import { makeAccess } from '../../machinery/requests/auth.js';
 import { defineController, index, NO_KEYS, watch, type Context, type Controller } from '../../runtime/controller.js';
 import { RETRIES_OF_A_POD, schedule } from '../controller.js';
-import { isAssignedPodChange, isChangedForCycle, isRoomChange } from '../event-handlers.js';
-import { DEFAULT_SCHEDULER, isUnassigned } from '../pending.js';
+import { isAssignedPodChange, isChangedForCycle, isRoomChange } from '../queue/event-handlers.js';
+import { DEFAULT_SCHEDULER, isUnassigned } from '../queue/pending.js';
 import { findScheduler, isSchedulerPod, isSchedulerUp, type ReadNodeFile } from './find-scheduler.js';
 import { LazyCache } from './lazy-cache.js';
 

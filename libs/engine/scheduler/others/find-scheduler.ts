@@ -2,7 +2,7 @@ import { parseAllDocuments } from 'yaml';
 import type { Container, Pod, Volume } from '../../api/core_v1.js';
 import { ConfigMaps } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
-import { DEFAULT_SCHEDULER } from '../pending.js';
+import { DEFAULT_SCHEDULER } from '../queue/pending.js';
 
 /** Schedulers that are asked for their profiles, and what is read of one configuration. */
 const MAX_SCHEDULERS = 20;

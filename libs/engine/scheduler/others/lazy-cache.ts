@@ -1,7 +1,7 @@
 import type { Node, Pod } from '../../api/core_v1.js';
 import { Nodes, Pods } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
-import { SchedulerCache } from '../cache.js';
+import { SchedulerCache } from '../cache/cache.js';
 
 /** The sums of nodes for schedulers beside the first one: most clusters have none, and nothing is kept for them. */
 export class LazyCache {

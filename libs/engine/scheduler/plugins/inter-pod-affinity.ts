@@ -11,7 +11,7 @@ import {
   type FilterPlugin,
   type ScorePlugin,
 } from '../plugin.js';
-import type { NodeInfo } from '../node-info.js';
+import type { NodeInfo } from '../cache/node-info.js';
 
 const AFFINITY = unresolvable("node(s) didn't match pod affinity rules");
 const ANTI_AFFINITY = unschedulable("node(s) didn't match pod anti-affinity rules");

@@ -1,6 +1,6 @@
 import { MAX_SCORE, type FilterPlugin, type Rejection, type ScorePlugin } from '../plugin.js';
-import type { NodeInfo } from '../node-info.js';
-import { podRequests, type PodRequests } from '../resources.js';
+import type { NodeInfo } from '../cache/node-info.js';
+import { podRequests, type PodRequests } from '../cache/resources.js';
 
 /**
  * The rejection of a node that lacks resources for the requests: 'Insufficient cpu', 'Too many pods'. Models fit.go.

@@ -9,7 +9,7 @@ import {
   type FilterPlugin,
   type ScorePlugin,
 } from '../plugin.js';
-import type { NodeInfo } from '../node-info.js';
+import type { NodeInfo } from '../cache/node-info.js';
 import { matchesRequiredNodeAffinity } from './node-affinity.js';
 import { tolerates } from './taint-toleration.js';
 

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { toFailure, type Failure } from '../../api/failure.js';
 import { request, useQuery } from '../../api/graphql.js';
 import { useCluster } from '../../app/cluster-context.js';
-import { Link, useClusterHref, useMoment } from '../../app/router.js';
+import { Link, useClusterHref, useMoment } from '../../app/routing/router.js';
 import { t } from '../../texts/texts.js';
 import { Button, IconButton } from '../Button.js';
 import { ErrorNotice } from '../Notice.js';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Cluster } from '../../api/clusters.generated.js';
-import { clusterHref } from '../../app/route.js';
-import { Link } from '../../app/router.js';
+import { clusterHref } from '../../app/routing/route.js';
+import { Link } from '../../app/routing/router.js';
 import { Age } from '../../parts/Age.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';

@@ -1,9 +1,9 @@
 import { useState, type FormEvent, type ReactNode } from 'react';
 import type { Cluster } from '../../api/clusters.generated.js';
 import { toFailure, type Failure } from '../../api/failure.js';
-import { clusterHref } from '../../app/route.js';
-import { navigate } from '../../app/router.js';
-import { say } from '../../app/toasts.js';
+import { clusterHref } from '../../app/routing/route.js';
+import { navigate } from '../../app/routing/router.js';
+import { say } from '../../app/shell/toasts.js';
 import { Button } from '../../parts/Button.js';
 import { Dialog } from '../../parts/Dialog.js';
 import { Field } from '../../parts/Field.js';

@@ -1,6 +1,6 @@
 import { rest } from '../../api/rest.js';
 import { toFailure } from '../../api/failure.js';
-import { say } from '../../app/toasts.js';
+import { say } from '../../app/shell/toasts.js';
 import { t } from '../../texts/texts.js';
 
 const path = (id: string): string => `/v1/clusters/${encodeURIComponent(id)}`;

@@ -2,7 +2,7 @@ import { useEffect, useState, type FormEvent } from 'react';
 import { toFailure, type Failure } from '../../api/failure.js';
 import { request } from '../../api/graphql.js';
 import { useCluster } from '../../app/cluster-context.js';
-import { useUrlState } from '../../app/router.js';
+import { useUrlState } from '../../app/routing/router.js';
 import { Button } from '../../parts/Button.js';
 import { Field } from '../../parts/Field.js';
 import { EmptyState, ErrorNotice, Waiting } from '../../parts/Notice.js';

@@ -3,7 +3,7 @@ import { useQuery } from '../../api/graphql.js';
 import { LIST_LABS, type LabSummary } from '../../api/labs.generated.js';
 import { mayWrite, session } from '../../api/session.js';
 import { useStore } from '../../api/store.js';
-import { Link } from '../../app/router.js';
+import { Link } from '../../app/routing/router.js';
 import { Age } from '../../parts/Age.js';
 import { Button } from '../../parts/Button.js';
 import { EmptyState, ErrorNotice, Waiting } from '../../parts/Notice.js';

@@ -5,9 +5,9 @@ import { LEARNERS_LIVE, LIST_LABS, type Learner } from '../../api/labs.generated
 import { rest } from '../../api/rest.js';
 import { mayWrite, session } from '../../api/session.js';
 import { useStore } from '../../api/store.js';
-import { clusterHref } from '../../app/route.js';
-import { Link, useUrlState } from '../../app/router.js';
-import { say } from '../../app/toasts.js';
+import { clusterHref } from '../../app/routing/route.js';
+import { Link, useUrlState } from '../../app/routing/router.js';
+import { say } from '../../app/shell/toasts.js';
 import { Age } from '../../parts/Age.js';
 import { Button } from '../../parts/Button.js';
 import { Field } from '../../parts/Field.js';

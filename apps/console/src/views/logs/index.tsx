@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useCluster } from '../../app/cluster-context.js';
-import { useUrlState } from '../../app/router.js';
+import { useUrlState } from '../../app/routing/router.js';
 import { useTable } from '../../kube/useTable.js';
 import { Button } from '../../parts/Button.js';
 import { EmptyState, ErrorNotice } from '../../parts/Notice.js';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { navigate, useClusterHref } from '../../app/router.js';
-import { say } from '../../app/toasts.js';
+import { navigate, useClusterHref } from '../../app/routing/router.js';
+import { say } from '../../app/shell/toasts.js';
 import { toFailure, type Failure } from '../../api/failure.js';
 import type { Row } from '../../kube/row.js';
 import type { Resource } from '../../kube/resource.js';

@@ -1,8 +1,8 @@
 import { Suspense, useMemo, useRef, useState } from 'react';
 import { useCluster } from '../../app/cluster-context.js';
-import { lazyPart } from '../../app/load-patiently.js';
-import { parseRoute } from '../../app/route.js';
-import { navigate, useClusterHref, useUrlState } from '../../app/router.js';
+import { lazyPart } from '../../app/routing/load-patiently.js';
+import { parseRoute } from '../../app/routing/route.js';
+import { navigate, useClusterHref, useUrlState } from '../../app/routing/router.js';
 import { findResource, resourceName, type Resource } from '../../kube/resource.js';
 import type { Row } from '../../kube/row.js';
 import { useResources } from '../../kube/useResources.js';

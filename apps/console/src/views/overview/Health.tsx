@@ -1,5 +1,5 @@
 import { useCluster } from '../../app/cluster-context.js';
-import { Link, useClusterHref } from '../../app/router.js';
+import { Link, useClusterHref } from '../../app/routing/router.js';
 import { useWhy } from '../../kube/use-why.js';
 import { ErrorNotice, Waiting } from '../../parts/Notice.js';
 import { visible, visibleLines } from '../../parts/text.js';

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useCluster } from '../../app/cluster-context.js';
-import { navigate, useClusterHref, useUrlState } from '../../app/router.js';
+import { navigate, useClusterHref, useUrlState } from '../../app/routing/router.js';
 import { Button, IconButton } from '../../parts/Button.js';
 import { ErrorNotice, Waiting } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';

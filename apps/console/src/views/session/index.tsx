@@ -3,7 +3,7 @@ import { toFailure, type Failure } from '../../api/failure.js';
 import { request, useSubscription } from '../../api/graphql.js';
 import { READ_SESSION, REPLAY, type SessionAct } from '../../api/labs.generated.js';
 import { useCluster } from '../../app/cluster-context.js';
-import { Link, useClusterHref, useMoment, useUrlState } from '../../app/router.js';
+import { Link, useClusterHref, useMoment, useUrlState } from '../../app/routing/router.js';
 import { Button } from '../../parts/Button.js';
 import { EmptyState, ErrorNotice, Waiting } from '../../parts/Notice.js';
 import { visible, visibleLines } from '../../parts/text.js';

@@ -3,7 +3,7 @@ import { useQuery } from '../../api/graphql.js';
 import { toFailure, type Failure } from '../../api/failure.js';
 import { kubernetes } from '../../api/rest.js';
 import { useCluster } from '../../app/cluster-context.js';
-import { Link, useClusterHref } from '../../app/router.js';
+import { Link, useClusterHref } from '../../app/routing/router.js';
 import { EmptyState, ErrorNotice, Waiting } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';

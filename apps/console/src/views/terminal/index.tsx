@@ -1,8 +1,8 @@
 import { Tabs } from 'radix-ui';
 import { Suspense, useState } from 'react';
 import { useCluster } from '../../app/cluster-context.js';
-import { lazyPart } from '../../app/load-patiently.js';
-import { useUrlState } from '../../app/router.js';
+import { lazyPart } from '../../app/routing/load-patiently.js';
+import { useUrlState } from '../../app/routing/router.js';
 import { useTable } from '../../kube/useTable.js';
 import { IconButton } from '../../parts/Button.js';
 import { EmptyState, Waiting } from '../../parts/Notice.js';

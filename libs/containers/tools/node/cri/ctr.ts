@@ -5,7 +5,7 @@ import { defineTool, ToolFailure, type WaitingContext } from '../../framework/to
 import { pidOfContainer } from '../../process/node-processes.js';
 import { askRuntime, formatTable } from '../runtime.js';
 import { callRuntime } from './client.js';
-import { findContainer, findImage, imageId, tagsOf } from './find.js';
+import { findContainer, findImage, imageId, tagsOf } from './crictl/find.js';
 
 /** The namespace of the kubelet's containers: others are empty. */
 const KUBERNETES = 'k8s.io';

@@ -1,7 +1,7 @@
 import { apiServerOf } from '../../../kinds/terrarium/noderuntime/api-server.js';
 import type { Kind } from '../../../machinery/kind.js';
 import type { AdmissionPlugin } from '../../../runtime/admission.js';
-import { AdmissionAttributes } from '../admission-attributes.js';
+import { AdmissionAttributes } from '../admission/admission-attributes.js';
 import type { BodyWrite, CreateWrite, DeleteWrite, UpdateWrite, Write } from '../write.js';
 
 export function admitMutatingCreate(write: CreateWrite): void {

@@ -1,5 +1,5 @@
 import { deepEqual } from '../../../machinery/meta/equal.js';
-import { markForDeletion, planDeletion } from '../before-delete.js';
+import { markForDeletion, planDeletion } from '../rest/before-delete.js';
 import type { DeleteWrite } from '../write.js';
 
 /** Chooses between removal and a mark. Throws 409 for preconditions that do not hold. */

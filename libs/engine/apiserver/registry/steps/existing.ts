@@ -1,7 +1,7 @@
 import { keyOf } from '../../../machinery/meta/object.js';
 import { alreadyExists, conflict, notFound, OBJECT_MODIFIED } from '../../../machinery/meta/status.js';
 import { convertToVersion } from '../../response/conversion.js';
-import { checkUid } from '../preconditions.js';
+import { checkUid } from '../rest/preconditions.js';
 import type { CreateWrite, DeleteWrite, UpdateWrite } from '../write.js';
 
 /** Throws 409 for a name that is taken. */

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../../machinery/meta/field.js';
 import type { KubeObject } from '../../../machinery/meta/object.js';
 import { invalid } from '../../../machinery/meta/status.js';
-import { validateObjectMeta, validateObjectMetaUpdate } from '../object-meta.js';
+import { validateObjectMeta, validateObjectMetaUpdate } from '../rest/object-meta.js';
 import type { CreateWrite, UpdateWrite, Write } from '../write.js';
 
 /** Throws 422 with every error of a new object. */

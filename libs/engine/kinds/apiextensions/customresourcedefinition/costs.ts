@@ -2,7 +2,7 @@ import type { JSONSchemaProps } from '../../../api/apiextensions_v1.js';
 import { escapeName, type Sizes } from '../../../machinery/cel/index.js';
 import { forbiddenField, type FieldError, type Path } from '../../../machinery/meta/field.js';
 import { environmentsOf } from '../../../extensions/cel/types.js';
-import { hasRules, type ValidationRule, type StructuralSchema } from '../../../extensions/structural-schema.js';
+import { hasRules, type ValidationRule, type StructuralSchema } from '../../../extensions/schema/structural-schema.js';
 import { type Extent, estimateExtent, MAX_REQUEST, lookUpSizes } from '../../../extensions/cel/sizes.js';
 
 const EXPRESSION_LIMIT = 10_000_000;

@@ -1,6 +1,6 @@
 import type { CustomResourceDefinition } from '../../../api/apiextensions_v1.js';
-import { isKnownFormat } from '../../../extensions/formats.js';
-import type { StructuralSchema } from '../../../extensions/structural-schema.js';
+import { isKnownFormat } from '../../../extensions/schema/formats.js';
+import type { StructuralSchema } from '../../../extensions/schema/structural-schema.js';
 
 /**
  * Formats that are ignored are told of once each. Models apiextensions-apiserver/pkg/registry/customresourcedefinition.

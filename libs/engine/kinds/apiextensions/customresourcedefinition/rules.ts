@@ -4,10 +4,10 @@ import { mayBe } from '../../../machinery/cel/index.js';
 import { invalidValue, notSupported, required, type FieldError, type Path } from '../../../machinery/meta/field.js';
 import { environmentsOf } from '../../../extensions/cel/types.js';
 import { evaluateRules } from '../../../extensions/cel/rules.js';
-import { applyDefaults } from '../../../extensions/defaulting.js';
-import { prune } from '../../../extensions/pruning.js';
-import { validateAgainstSchema } from '../../../extensions/schema-validation.js';
-import { hasRules, type StructuralSchema } from '../../../extensions/structural-schema.js';
+import { applyDefaults } from '../../../extensions/schema/defaulting.js';
+import { prune } from '../../../extensions/schema/pruning.js';
+import { validateAgainstSchema } from '../../../extensions/schema/schema-validation.js';
+import { hasRules, type StructuralSchema } from '../../../extensions/schema/structural-schema.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import { validateEach } from '../../field-validation.js';
 

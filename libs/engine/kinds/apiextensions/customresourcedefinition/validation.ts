@@ -21,7 +21,7 @@ import { isDNS1035Label, isDNS1123Subdomain } from '../../../machinery/meta/vali
 import { validateEach, validateRequiredEnum, validateImmutableField } from '../../field-validation.js';
 import { findCaBundleError } from '../../../extensions/conversion.js';
 import { validateClient, validateVersions as validateReviewVersions } from '../../admissionregistration/webhooks.js';
-import type { StructuralSchema } from '../../../extensions/structural-schema.js';
+import type { StructuralSchema } from '../../../extensions/schema/structural-schema.js';
 import { validateCosts } from './costs.js';
 import { followPath } from './rules.js';
 import { validateStructure } from './structure.js';

@@ -1,7 +1,7 @@
 import { Suspense, useState, type ReactNode } from 'react';
 import { useCluster } from '../../../app/cluster-context.js';
-import { lazyPart } from '../../../app/load-patiently.js';
-import { Link, navigate, useClusterHref, useUrlState } from '../../../app/router.js';
+import { lazyPart } from '../../../app/routing/load-patiently.js';
+import { Link, navigate, useClusterHref, useUrlState } from '../../../app/routing/router.js';
 import { resourceName, type Resource } from '../../../kube/resource.js';
 import { Button } from '../../../parts/Button.js';
 import { ErrorNotice, Waiting } from '../../../parts/Notice.js';

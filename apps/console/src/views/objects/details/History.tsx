@@ -4,7 +4,7 @@ import { useQuery } from '../../../api/graphql.js';
 import { read } from '../../../kube/client.js';
 import { pathOf, resourceName, type Resource } from '../../../kube/resource.js';
 import { READ_TIMELINE } from '../../../kube/why.generated.js';
-import { lazyPart } from '../../../app/load-patiently.js';
+import { lazyPart } from '../../../app/routing/load-patiently.js';
 import { Button } from '../../../parts/Button.js';
 import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
 import { visible } from '../../../parts/text.js';

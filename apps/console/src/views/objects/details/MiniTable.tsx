@@ -6,7 +6,7 @@ import { useNow } from '../../../kube/useNow.js';
 import { visible } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
 import { shownColumns, toneOf } from '../columns.js';
-import { Link } from '../../../app/router.js';
+import { Link } from '../../../app/routing/router.js';
 
 /** Rows that are shown; the others are counted. */
 const MAX_ROWS = 50;

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useCluster } from '../../../app/cluster-context.js';
-import { Link, useClusterHref } from '../../../app/router.js';
+import { Link, useClusterHref } from '../../../app/routing/router.js';
 import type { KubeObject } from '../../../kube/object.js';
 import { resourceName, type Resource } from '../../../kube/resource.js';
 import { useTable } from '../../../kube/useTable.js';

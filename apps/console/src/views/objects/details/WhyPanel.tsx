@@ -1,5 +1,5 @@
 import { useDeferredValue } from 'react';
-import { useClusterHref, Link } from '../../../app/router.js';
+import { useClusterHref, Link } from '../../../app/routing/router.js';
 import { findResource, resourceName, type Resource } from '../../../kube/resource.js';
 import { useWhy } from '../../../kube/use-why.js';
 import { ErrorNotice, Waiting } from '../../../parts/Notice.js';

@@ -1,8 +1,8 @@
 import { Suspense, useState } from 'react';
-import { say } from '../../../app/toasts.js';
+import { say } from '../../../app/shell/toasts.js';
 import { toFailure, type Failure } from '../../../api/failure.js';
 import type { Resource } from '../../../kube/resource.js';
-import { lazyPart } from '../../../app/load-patiently.js';
+import { lazyPart } from '../../../app/routing/load-patiently.js';
 import { Button } from '../../../parts/Button.js';
 import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
 import { visible } from '../../../parts/text.js';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useCluster } from '../../../app/cluster-context.js';
-import { Link, useClusterHref } from '../../../app/router.js';
+import { Link, useClusterHref } from '../../../app/routing/router.js';
 import { useWhy, type Why } from '../../../kube/use-why.js';
 import { Button, IconButton } from '../../../parts/Button.js';
 import { ErrorNotice, Waiting } from '../../../parts/Notice.js';

@@ -1,0 +1,84 @@
+import { Command as Kit } from 'cmdk';
+import { useClusters } from '../../api/live-clusters.js';
+import { session } from '../../api/session.js';
+import { useStore } from '../../api/store.js';
+import { Icon } from '../../parts/Icon.js';
+import { visible } from '../../parts/text.js';
+import { t } from '../../texts/texts.js';
+import { VIEWS } from '../../views/views.js';
+import { commands, paletteOpen, type Command } from './commands.js';
+import { clusterHref, topHref } from '../routing/route.js';
+import { navigate, useClusterHref, useRoute } from '../routing/router.js';
+
+const MAX_CLUSTERS = 200;
+
+/** Everything that can be done here, by name. */
+export default function Palette() {
+  const offered = [...useViewCommands(), ...useStore(commands), ...useClusterCommands()];
+  const groups = [...new Set(offered.map(({ group }) => group))];
+  const run = (command: Command): void => {
+    paletteOpen.set(false);
+    command.run();
+  };
+  return (
+    <Kit.Dialog
+      open
+      onOpenChange={(open) => paletteOpen.set(open)}
+      label={t.palette.title}
+      loop
+      overlayClassName="overlay"
+      contentClassName="dialog palette"
+    >
+      <Kit.Input placeholder={t.palette.placeholder} aria-label={t.palette.title} />
+      <Kit.List>
+        <Kit.Empty>{t.palette.none}</Kit.Empty>
+        {groups.map((group) => (
+          <Kit.Group key={group} heading={group}>
+            {offered
+              .filter((command) => command.group === group)
+              .map((command) => (
+                <Kit.Item
+                  key={command.id}
+                  value={command.id}
+                  keywords={[command.title, ...(command.words ?? [])]}
+                  onSelect={() => run(command)}
+                >
+                  {command.icon && <Icon name={command.icon} />}
+                  {visible(command.title)}
+                </Kit.Item>
+              ))}
+          </Kit.Group>
+        ))}
+      </Kit.List>
+    </Kit.Dialog>
+  );
+}
+
+function useViewCommands(): Command[] {
+  const route = useRoute();
+  const now = useStore(session);
+  const clusterId = route.place === 'cluster' ? route.clusterId : '';
+  const href = useClusterHref(clusterId);
+  const isOperator = now.state === 'in' && now.session.kind === 'operator';
+  return VIEWS.filter(
+    ({ place, who }) => (who === 'operator') === isOperator && (place === 'top' || clusterId !== ''),
+  ).map(({ id, icon, place }) => ({
+    id: `view:${id}`,
+    title: t.views[id],
+    group: t.palette.views,
+    icon,
+    run: () => navigate(place === 'top' ? topHref(id) : href(id)),
+  }));
+}
+
+function useClusterCommands(): Command[] {
+  const { clusters } = useClusters();
+  return [...clusters.values()].slice(0, MAX_CLUSTERS).map(({ id, name, labels }) => ({
+    id: `cluster:${id}`,
+    title: name,
+    group: t.palette.clusters,
+    icon: 'clusters' as const,
+    words: Object.entries(labels).map(([key, value]) => `${key}=${value}`),
+    run: () => navigate(clusterHref(id)),
+  }));
+}
