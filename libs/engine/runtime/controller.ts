@@ -79,7 +79,14 @@ export interface Controller {
   readonly sources: readonly Source[];
   /** Sees the changes of every kind, CRDs' instances included (the garbage collector). */
   readonly everything?: {
-    keys(object: KubeObject, reader: Reader, old: KubeObject | undefined, deleted: boolean): Iterable<Key>;
+    /** `resource`: the storage key of the object's kind. */
+    keys(
+      object: KubeObject,
+      reader: Reader,
+      old: KubeObject | undefined,
+      deleted: boolean,
+      resource: string,
+    ): Iterable<Key>;
   };
   /** How often one key is reconciled; by default 100 times at once, and 10 times a second. */
   readonly rateLimit?: RateLimit;

@@ -1,6 +1,7 @@
 import { expect, it, test } from '@jest/globals';
 import { ControllerBed } from '../../../testkit/beds/controller-bed.js';
 import { ConfigMaps, Pods, ResourceQuotas, Services } from '../../kinds/index.js';
+import type { KubeObject } from '../../machinery/meta/object.js';
 import { controller } from './controller.js';
 
 function bedWith(hard: { [name: string]: string }, scopes?: string[]): ControllerBed {
@@ -56,4 +57,15 @@ test('services are counted by their type', () => {
   bed.create(Services, 'inside', { spec: { ports } });
   bed.create(Services, 'outside', { spec: { ports, type: 'NodePort' } });
   expect(used(bed.settle())).toEqual({ services: '2', 'services.nodeports': '1', 'services.loadbalancers': '0' });
+});
+
+test.each<[string, object, string[]]>([
+  ['pods', { kind: 'Pod' }, ['few']],
+  ['configmaps', { kind: 'ConfigMap' }, []],
+  ['events', { kind: 'Event' }, []],
+])('what a quota does not count does not concern it: %s', (resource, object, names) => {
+  const bed = bedWith({ pods: '9' });
+  const changed = { ...object, metadata: { namespace: 'default', name: 'x' } } as KubeObject;
+  const keys = controller.everything!.keys(changed, bed.state, undefined, false, resource);
+  expect([...keys].map(({ name }) => name)).toEqual(names);
 });

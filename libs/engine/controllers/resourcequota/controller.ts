@@ -13,9 +13,12 @@ export const controller = defineController({
   actor: 'system:serviceaccount:kube-system:resourcequota-controller',
   for: ResourceQuotas,
   everything: {
-    keys(object, reader) {
-      const namespace = object.metadata.namespace;
-      return namespace && object.kind !== 'Event' ? reader.list(ResourceQuotas, namespace).map(keyOf) : NO_KEYS;
+    keys({ metadata: { namespace } }, reader, _old, _deleted, resource) {
+      if (!namespace) return NO_KEYS;
+      return reader
+        .list(ResourceQuotas, namespace)
+        .filter((quota) => countedNames(quota).some((name) => canCount(name, resource)))
+        .map(keyOf);
     },
   },
   reconcile({ client }, key) {
@@ -29,7 +32,7 @@ export const controller = defineController({
 });
 
 function calculateUsage(client: Client, quota: ResourceQuota, namespace: string): Usage {
-  const hard = Object.keys(quota.spec.hard ?? {});
+  const hard = countedNames(quota);
   const sum: Usage = {};
   for (const kind of client.allKinds()) {
     const resource = storageKey(kind);
@@ -39,6 +42,8 @@ function calculateUsage(client: Client, quota: ResourceQuota, namespace: string)
   }
   return Object.fromEntries(hard.map((name) => [name, sum[name] ?? '0']));
 }
+
+const countedNames = ({ spec }: ResourceQuota): string[] => Object.keys(spec.hard ?? {});
 
 const OWN_NAMES = new Set(['configmaps', 'secrets', 'replicationcontrollers', 'resourcequotas']);
 

@@ -32,7 +32,7 @@ export class Sources {
       else use(runner, change, source.delay);
     }
     for (const { runner, keys } of this.ofEverything)
-      useAll(keys(object, this.state, old, type === 'delete'), runner, use);
+      useAll(keys(object, this.state, old, type === 'delete', change.resource), runner, use);
   }
 
   /** Those that their controller sees after a delay. */
