@@ -110,6 +110,30 @@ test.each([
   expect(run(line, files)).toEqual({ stdout, stderr: '', code: 0, requests });
 });
 
+const cause = (command: string): string => `"metadata":{"annotations":{"kubernetes.io/change-cause":"${command}"}}`;
+
+test.each([
+  [
+    'kubectl set image deploy/web a=b:1 --record',
+    [
+      `GET ${APPS}/web`,
+      `PATCH ${APPS}/web?fieldManager=kubectl-set ${STRATEGIC} {"spec":{"template":{"spec":{"containers":[{"name":"a","image":"b:1"}]}}},${cause('kubectl set image deploy/web a=b:1 --record=true')}}`,
+    ],
+  ],
+  [
+    'kubectl scale --record deployment web --replicas=3',
+    [
+      `GET ${APPS}/web`,
+      `PATCH ${APPS}/web/scale?fieldManager=kubectl-scale ${MERGE} {"spec":{"replicas":3}}`,
+      `PATCH ${APPS}/web?fieldManager=kubectl-scale ${MERGE} {${cause('kubectl scale deployment web --record=true --replicas=3')}}`,
+    ],
+  ],
+])('%s', (line, requests) => {
+  const { code, stderr, requests: sent } = run(line);
+  expect([code, stderr]).toEqual([0, 'Flag --record has been deprecated, --record will be removed in the future\n']);
+  expect(sent).toEqual(requests);
+});
+
 test('apply says whether the object has changed, and what it lacks', () => {
   const files = { '/m.yaml': 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n' };
   const { stdout, stderr } = run('kubectl apply -f /m.yaml', files);
@@ -121,6 +145,7 @@ test('apply says whether the object has changed, and what it lacks', () => {
 
 test.each([
   ['kubectl get pod none', 'Error from server (NotFound): pods "none" not found\n'],
+  ['kubectl delete pod web --record', "error: unknown flag: --record\nSee 'kubectl delete --help' for usage.\n"],
   ['kubectl get foo', 'error: the server doesn\'t have a resource type "foo"\n'],
   ['kubectl delete pod', 'error: resource(s) were provided, but no name was specified\n'],
   ['kubectl apply -f /none.yaml', 'error: the path "/none.yaml" does not exist\n'],

@@ -22,6 +22,10 @@ export class Flags {
   list(name: string): string[] {
     return this.all(name).flatMap((value) => (value === '' ? [] : value.split(',')));
   }
+  /** Each flag with each of its values. */
+  entries(): [name: string, value: string][] {
+    return [...this.given].flatMap(([name, values]) => values.map((value): [string, string] => [name, value]));
+  }
   without(name: string): Flags {
     return new Flags(new Map([...this.given].filter(([one]) => one !== name)));
   }

@@ -1,3 +1,4 @@
+import { recordCause, recording } from '../write/record.js';
 import { findObjects, type Found } from '../../discovery/targets.js';
 import { FILES, PRINT, WRITE } from '../../flags/groups.js';
 import { KubectlFailure } from '../../session/failure.js';
@@ -12,7 +13,7 @@ interface Ports {
 }
 
 /** Models kubectl expose: a Service for the pods of an object. */
-export const expose: Command = {
+export const expose: Command = recording({
   flags: [
     ...[...FILES, ...PRINT, ...WRITE, 'port:', 'target-port:', 'name:', 'type:', 'protocol:', 'l,labels:', 'selector:'],
     ...['external-ip:', 'load-balancer-ip:', 'cluster-ip:', 'session-affinity:', 'overrides:', 'override-type:'],
@@ -20,7 +21,7 @@ export const expose: Command = {
   run(session) {
     for (const found of findObjects(session)) exposeOne(session, found);
   },
-};
+});
 
 function exposeOne(session: Session, found: Found): void {
   const { flags } = session;
@@ -36,10 +37,10 @@ function exposeOne(session: Session, found: Found): void {
     ...(flags.has('session-affinity') ? { sessionAffinity: flags.value('session-affinity') } : {}),
   };
   const labels = flags.has('labels') ? pairsOf(flags.value('labels')) : found.object.metadata?.labels;
-  const object: ApiObject = {
+  const object: ApiObject = recordCause(session, {
     ...{ apiVersion: 'v1', kind: 'Service', metadata: { name, ...(labels ? { labels } : {}) } },
     ...{ spec, status: { loadBalancer: {} } },
-  };
+  });
   const made =
     dryRunOf(session) === 'client'
       ? object

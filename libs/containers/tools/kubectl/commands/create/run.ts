@@ -5,6 +5,7 @@ import type { ApiObject, Session } from '../../session/session.js';
 import { task, type Task } from '../../session/task.js';
 import { type Command, dryRunOf, type RunTask } from '../command.js';
 import { untilAfter } from '../pods.js';
+import { recordCause, recording } from '../write/record.js';
 import { attachTo, sayEnded } from '../streams/attach.js';
 import { createObject, requireFlags } from './object.js';
 
@@ -33,7 +34,7 @@ const command: Command = {
       throw new KubectlFailure('--port must be set when exposing a service');
     if (/[\s]/.test(image) || image === '')
       throw new KubectlFailure(`Invalid image name "${image}": invalid reference format`);
-    const pod = merge(podOf(session, name, rest), overridesOf(session));
+    const pod = recordCause(session, merge(podOf(session, name, rest), overridesOf(session)));
     const made = createPod(session, pod, attaches);
     if (flags.isOn('expose')) createObject(session, serviceOf(session, name), '', 'kubectl-run');
     if (!attaches || dryRunOf(session) !== 'none') return [];
@@ -193,6 +194,6 @@ function remove(session: Session, name: string, failure?: string, code = 1): Tas
 }
 
 export const run: { readonly command: Command; readonly tasks: Readonly<Record<string, RunTask>> } = {
-  command,
+  command: recording(command),
   tasks: { 'run attach': attach, 'run detached': detach },
 };

@@ -11,6 +11,7 @@ import { LAST_APPLIED, readLastApplied, withAnnotation } from './last-applied.js
 import { dryRunOf, dryRunSuffix, writeQuery, type Command, type CommandGroup } from '../command.js';
 import type { Plain } from '../../../../../engine/kernel/process/program.js';
 import { checkPrune, planPrune, prune } from './prune.js';
+import { recordCause, recording } from './record.js';
 import { planPatch } from './three-way.js';
 
 /** Groups whose objects the server merges by the types of their fields. */
@@ -49,7 +50,8 @@ const apply: Command = {
 };
 
 function applyObject(session: Session, data: Plain): void {
-  const file = data as unknown as FileObject;
+  const read = data as unknown as FileObject;
+  const file = { ...read, object: recordCause(session, read.object) };
   attempt(session, () => {
     const object = session.flags.isOn('server-side') ? applyOnServer(session, file) : applyHere(session, file);
     if (session.flags.has('output')) session.out(printObject(session, readFormat(session), object, file.resource));
@@ -123,6 +125,6 @@ function warnAboutAnnotation(session: Session, { resource, name }: FileObject): 
 }
 
 export const group: CommandGroup = {
-  commands: { apply },
+  commands: { apply: recording(apply) },
   tasks: { 'apply object': applyObject, 'apply prune': prune },
 };

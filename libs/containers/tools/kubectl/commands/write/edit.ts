@@ -11,6 +11,7 @@ import type { Command, CommandGroup } from '../command.js';
 import { writeQuery } from '../command.js';
 import { BUILT_IN } from './apply.js';
 import { planEdit } from './plan-edit.js';
+import { recording, recordLater } from './record.js';
 
 /** What stands before the object. Models k8s.io/kubectl/pkg/cmd/util/editor editHeader. */
 const HEADER = [
@@ -109,6 +110,7 @@ function send(session: Session, state: Edit, text: string, edited: ApiObject): [
   const path = `${pathOf(resource, namespace, name)}${sub === '' ? '' : `/${sub}`}`;
   try {
     session.patch(path + writeQuery(session, 'kubectl-edit'), patch, isBuiltIn ? 'strategic' : 'merge');
+    recordLater(session, pathOf(resource, namespace, name) + writeQuery(session, 'kubectl-edit'));
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
     if (error.reason !== 'Invalid' && error.status !== 400) throw error;
@@ -140,4 +142,4 @@ const withoutHeader = (text: string): string => {
   return lines.slice(Math.max(0, first)).join('\n');
 };
 
-export const group: CommandGroup = { commands: { edit }, tasks: { 'edit done': finish } };
+export const group: CommandGroup = { commands: { edit: recording(edit) }, tasks: { 'edit done': finish } };

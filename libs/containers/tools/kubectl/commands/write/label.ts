@@ -1,3 +1,4 @@
+import { recordCause, recording } from './record.js';
 import { findObjects, type Found } from '../../discovery/targets.js';
 import { shownResource } from '../../discovery/resources.js';
 import { FILES, PRINT, SELECT, WRITE } from '../../flags/groups.js';
@@ -77,7 +78,7 @@ function edit(session: Session, found: Found, { set, removed }: Edits, words: Wo
     removed.some((key) => Object.hasOwn(current, key));
   const changes = { ...set, ...Object.fromEntries(removed.map((key) => [key, null])) };
   const sends = (isChanged || words.noun === 'annotation') && dryRunOf(session) !== 'client';
-  const body = { metadata: { [words.field]: changes } };
+  const body = recordCause(session, { metadata: { [words.field]: changes } });
   const after = sends ? session.patch(path + writeQuery(session, words.manager), body) : object;
   if (session.flags.has('output')) return session.out(printObject(session, readFormat(session), after, resource));
   session.out(`${shown} ${verbOf(words, set, isChanged)}${dryRunSuffix(session)}\n`);
@@ -104,4 +105,6 @@ function refuseOverwriting(
   throw new KubectlFailure(`--overwrite is false but found the following declared annotation(s): ${names}`);
 }
 
-export const group: CommandGroup = { commands: { label: editing(LABEL), annotate: editing(ANNOTATION) } };
+export const group: CommandGroup = {
+  commands: { label: recording(editing(LABEL)), annotate: recording(editing(ANNOTATION)) },
+};

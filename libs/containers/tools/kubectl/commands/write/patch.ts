@@ -1,5 +1,6 @@
 import type { Plain } from '../../../../../engine/kernel/process/program.js';
 import { parseYaml } from '../../../../../engine/schema/index.js';
+import { recording, recordLater } from './record.js';
 import { findObjects } from '../../discovery/targets.js';
 import { type FileObject, loadFiles } from '../../discovery/manifest.js';
 import { pathOf, shownResource } from '../../discovery/resources.js';
@@ -31,6 +32,7 @@ const patch: Command = {
       }
       const to = `${path}${sub === '' ? '' : `/${sub}`}${writeQuery(session, 'kubectl-patch')}`;
       const after = session.patch(to, body, type);
+      recordLater(session, path + writeQuery(session, 'kubectl-patch'));
       if (flags.has('output')) {
         session.out(printObject(session, format, after, resource));
         continue;
@@ -90,4 +92,7 @@ function recreate(session: Session, data: Plain): void {
   else session.out(`${shownResource(resource)}/${name} replaced${dryRunSuffix(session)}\n`);
 }
 
-export const group: CommandGroup = { commands: { patch, replace }, tasks: { 'replace object': recreate } };
+export const group: CommandGroup = {
+  commands: { patch: recording(patch), replace },
+  tasks: { 'replace object': recreate },
+};

@@ -1,3 +1,4 @@
+import { recordCause, recording, recordLater } from './record.js';
 import { findObjects, type Found } from '../../discovery/targets.js';
 import { shownResource } from '../../discovery/resources.js';
 import { FILES, PRINT, SELECT, WRITE } from '../../flags/groups.js';
@@ -29,8 +30,10 @@ function scaleOne(session: Session, { resource, path, name, object }: Found, rep
   const now = String(((object['spec'] ?? {}) as { replicas?: number }).replicas ?? '');
   if (expected !== '' && expected !== '-1' && expected !== now)
     throw new KubectlFailure(`Expected replicas to be ${expected}, was ${now}`);
-  if (dryRunOf(session) !== 'client')
+  if (dryRunOf(session) !== 'client') {
     session.patch(`${path}/scale${writeQuery(session, 'kubectl-scale')}`, { spec: { replicas } });
+    recordLater(session, path + writeQuery(session, 'kubectl-scale'));
+  }
   report(session, `${shownResource(resource)}/${name}`, 'scaled');
 }
 
@@ -55,7 +58,7 @@ const autoscale: Command = {
       if (dryRunOf(session) !== 'client')
         session.post(
           `/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers${writeQuery(session, 'kubectl-autoscale')}`,
-          object,
+          recordCause(session, object),
         );
       report(session, `horizontalpodautoscaler.autoscaling/${own}`, 'autoscaled');
     }
@@ -77,4 +80,4 @@ function metricsOf({ flags }: Session): object[] {
   ];
 }
 
-export const group: CommandGroup = { commands: { scale, autoscale } };
+export const group: CommandGroup = { commands: { scale: recording(scale), autoscale: recording(autoscale) } };

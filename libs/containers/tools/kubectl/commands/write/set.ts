@@ -1,3 +1,4 @@
+import { recordCause, recording } from './record.js';
 import { parseQuantities } from './quantities.js';
 import { type Found, findObjects } from '../../discovery/targets.js';
 import { shownResource } from '../../discovery/resources.js';
@@ -35,8 +36,8 @@ function podSpecOf(object: ApiObject): { readonly at: readonly string[]; readonl
   return { at, spec: value as PodSpec };
 }
 
-const nest = (at: readonly string[], value: unknown): unknown =>
-  [...at].reverse().reduce<unknown>((inner, field) => ({ [field]: inner }), value);
+const nest = (at: readonly string[], value: unknown): ApiObject =>
+  [...at].reverse().reduce<unknown>((inner, field) => ({ [field]: inner }), value) as ApiObject;
 
 /** Sends a change of an object's pod spec, and says so. */
 function send(session: Session, found: Found, at: readonly string[], change: unknown, verb: string): void {
@@ -44,7 +45,7 @@ function send(session: Session, found: Found, at: readonly string[], change: unk
   const isClient = dryRunOf(session) === 'client';
   const after = isClient
     ? object
-    : session.patch(path + writeQuery(session, 'kubectl-set'), nest(at, change), 'strategic');
+    : session.patch(path + writeQuery(session, 'kubectl-set'), recordCause(session, nest(at, change)), 'strategic');
   if (after.metadata?.resourceVersion === object.metadata?.resourceVersion && !isClient) return;
   if (session.flags.has('output')) return session.out(printObject(session, readFormat(session), after, resource));
   session.out(`${shownResource(resource)}/${name} ${verb}${dryRunSuffix(session)}\n`);
@@ -214,7 +215,10 @@ const selector: Command = {
       const old = ((object['spec'] ?? {}) as { selector?: Record<string, string> }).selector ?? {};
       const gone = Object.fromEntries(Object.keys(old).map((key) => [key, null]));
       if (dryRunOf(session) !== 'client')
-        session.patch(path + writeQuery(session, 'kubectl-set'), { spec: { selector: { ...gone, ...pairs } } });
+        session.patch(
+          path + writeQuery(session, 'kubectl-set'),
+          recordCause(session, { spec: { selector: { ...gone, ...pairs } } }),
+        );
       session.out(`${shownResource(resource)}/${name} selector updated${dryRunSuffix(session)}\n`);
     }
   },
@@ -252,12 +256,12 @@ function sameSubject(a: object, b: object): boolean {
 
 export const group: CommandGroup = {
   commands: {
-    'set image': image,
+    'set image': recording(image),
     'set env': env,
-    'set resources': resources,
-    'set serviceaccount': serviceaccount,
-    'set sa': serviceaccount,
-    'set selector': selector,
+    'set resources': recording(resources),
+    'set serviceaccount': recording(serviceaccount),
+    'set sa': recording(serviceaccount),
+    'set selector': recording(selector),
     'set subject': subject,
   },
 };
