@@ -14,6 +14,7 @@ const PREFIX = 'node:';
 const DISK = '/host';
 export const SHELL = 'shell';
 /** The command of a shell that was asked for none: a login. */
+const HOME = '/root';
 const LOGIN = ['bash', '-l'];
 
 /**
@@ -77,9 +78,8 @@ export function findShell(read: Reader, key: Key): Pod | undefined {
   return node && shellPod(node);
 }
 
-/** A command on the node's own disk, as root. */
+/** A command on the node's own disk, as root and in root's folder, where sshd begins it. */
 export const onNode = (command: readonly string[]): string[] => [
-  'chroot',
-  DISK,
+  ...['chroot', DISK, 'env', `--chdir=${HOME}`],
   ...(command.length > 0 ? command : LOGIN),
 ];
