@@ -1,9 +1,7 @@
 import type { Pod } from '../../api/core_v1.js';
-import { forgetTrack } from '../../kernel/conntrack/table.js';
 import type { LiveFiles } from '../../kernel/files/live.js';
 import type { FileRow, FileTree } from '../../kernel/files/tree.js';
 import { Machine, type MachineOptions } from '../../kernel/machine.js';
-import type { Programs } from '../../kernel/process/program.js';
 import { viewState } from '../../kernel/save.js';
 import type { LoggedQuestion } from '../../kernel/sockets/logged-question.js';
 import { World } from '../../kernel/world.js';
@@ -22,21 +20,23 @@ import { ClusterNetwork } from '../network/cluster-network.js';
 import type { Process } from './image.js';
 import { BoundedMachine, LOOK_STEPS, SLICE_STEPS } from './looks/bounded-machine.js';
 import { LogReader } from './looks/log-reader.js';
-import { connectedMachines, tracksAt, type Connected } from './looks/tracks.js';
+import { Mode } from './looks/mode.js';
+import { connectedMachines, type Connected } from './looks/tracks.js';
 import { Turns } from './looks/turns.js';
+import { contactsOf } from './pods/contacts.js';
 import { follow, forgetCourse, isUsable, runAtMost, runUntil, type RunMachine } from './pods/follow.js';
 import { findListener, findNameServer, type Listener } from './pods/listeners.js';
 import { askedTime, type LoadedMachine, type StoredPod } from './pods/loaded-machine.js';
 import { machineNetwork, type Contacts } from './pods/machine-network.js';
+import { machinePrograms } from './pods/machine-programs.js';
 import { PodTrees, podOfTree } from './pods/pod-trees.js';
 import type { MachinesOptions, PodView } from './pods/pod-view.js';
 import { bootTime } from './pods/run-starts.js';
-import { imageFilesOf, summaryOf } from './pods/start-spec.js';
+import { imageFilesOf } from './pods/start-spec.js';
 import { runsOf, runtimeStatuses } from './records/course.js';
 import { storeRows } from './records/file-record.js';
 import { readRecord, storeMachine, type MachineRecord } from './records/machine-record.js';
 import { findUnlisted } from './sandboxes/sandbox-pod.js';
-import { containerOfStandIn, standIn } from './servers/stand-in.js';
 
 /** Flows that a program on a node is shown: of so many ms, and how many. */
 const SHOWN_FLOWS = 300_000;
@@ -48,7 +48,6 @@ const MAX_QUESTIONS = 2_000;
 const MAX_LOADED = 500;
 /** A machine that is not further behind needs no run ahead before something acts on it. */
 const NEAR: Millis = 50;
-const NO_PROGRAMS: Programs = { find: () => undefined };
 
 /**
  * The machines of one cluster's pods. A machine is made when somebody looks into its pod: from its record, or from what
@@ -66,18 +65,10 @@ export class LoadedMachines {
     (id, at) => this.findMachine(id, at),
     (states, at) => states.forEach(({ id, now }) => this.noteRun(id, at, now)),
   );
-  /** A step of a process asks the cluster: it cannot be undone and continued. */
-  private isInStep = false;
+  protected readonly mode = new Mode();
   /** By the pod's uid, and what is tried out in it. */
   protected readonly turns = new Turns();
   private isStoring = false;
-  private isForecasting = false;
-  /** The cluster runs an input: programs may change it. */
-  private isActing = false;
-  /** Machines that a machine which is acted on has been in contact with. */
-  private peers = new Set<string>();
-  /** The earliest time at which a program began to wait for the API server. */
-  private waitsSince = Infinity;
   private readonly contacts: Contacts;
   /** The time of the last look from outside of all machines. */
   private lookedAt: Millis = 0;
@@ -86,7 +77,14 @@ export class LoadedMachines {
   constructor(readonly options: MachinesOptions) {
     const { state } = options;
     this.network = new ClusterNetwork(state);
-    this.contacts = this.newContacts();
+    const { network, mode, world } = this;
+    this.contacts = contactsOf({
+      ...{ network, mode, world, options },
+      loadedOf: (uid) => this.loaded.get(uid),
+      listenerOf: (pod, port, now) => this.listenerOf(pod, port, now),
+      nameServerOf: (pod, now) => this.nameServerOf(pod, now),
+      connected: (now) => this.connected(now),
+    });
     this.logs = new LogReader(
       options,
       (pod) => this.viewOf(pod),
@@ -130,7 +128,7 @@ export class LoadedMachines {
 
   private bringTo(view: PodView, now: Millis, run: RunMachine): { loaded: LoadedMachine; isThere: boolean } {
     const uid = view.pod.metadata.uid ?? '';
-    if (!this.isInStep && !this.world.isStepping) this.lookedAt = now;
+    if (!this.mode.isInStep && !this.world.isStepping) this.lookedAt = now;
     let found = this.loaded.get(uid);
     const record = readRecord(this.options.state, view.pod, found?.record);
     const runs = runsOf(view.pod, view.statuses, view.records);
@@ -151,7 +149,7 @@ export class LoadedMachines {
 
   /** Whether a piece of work has to come to its end however long that takes. */
   protected mustFinish(turn: string): boolean {
-    return this.isActing || this.isInStep || this.world.isStepping || this.turns.isOverdue(turn);
+    return this.mode.isActing || this.mode.isInStep || this.world.isStepping || this.turns.isOverdue(turn);
   }
 
   /** A machine that goes its own way from here on. */
@@ -175,15 +173,7 @@ export class LoadedMachines {
     // What begins at this very moment, such as a hook, is part of the input: what it does to others is written down.
     if (!known?.isWaiting && (known?.machine.now ?? -Infinity) < now - NEAR) this.at(view, now - 1);
     if (this.loaded.get(uid)?.isWaiting) this.drop(uid);
-    const { isActing, peers } = this;
-    this.isActing = true;
-    this.peers = new Set();
-    try {
-      return use(this.at(view, now));
-    } finally {
-      this.isActing = isActing;
-      this.peers = peers;
-    }
+    return this.mode.acting(() => use(this.at(view, now)));
   }
 
   /**
@@ -247,9 +237,7 @@ export class LoadedMachines {
 
   /** What a machine asked of others is part of their course, too. */
   private storePeers(client: Client): void {
-    const peers = [...this.peers];
-    this.peers.clear();
-    for (const uid of peers) {
+    for (const uid of this.mode.takePeers()) {
       const peer = this.loaded.get(uid);
       const pod = peer && this.findPod(uid);
       if (!pod) continue;
@@ -297,14 +285,14 @@ export class LoadedMachines {
 
   /** `latest`: a machine lasts, and containers start in it of which its first view knew nothing. */
   protected optionsOf(view: PodView, latest = (): PodView => view): Omit<MachineOptions, 'findTree'> {
-    const { images, seed } = this.options;
+    const { seed } = this.options;
     const { pod } = view;
     const uid = pod.metadata.uid ?? '';
     return {
       id: uid,
       seed: hash32(`${seed}/${uid}`),
       bootedAt: bootTime(pod),
-      programs: this.programsOf(latest, images.programs ?? NO_PROGRAMS),
+      programs: machinePrograms(this.options, latest),
       network: machineNetwork(pod, this.contacts, this.options),
       parameters: sysctlsOf(pod),
     };
@@ -315,30 +303,9 @@ export class LoadedMachines {
     if (loaded) loaded.ranTo = { asked, reached };
   }
 
-  /** The catalogue's programs, and one for each server that is known by its summary only. */
-  private programsOf(latest: () => PodView, programs: Programs): Programs {
-    const { images, state } = this.options;
-    // Each step asks for it: it follows from the pod as it is looked at.
-    const known = new Map<string, { readonly view: PodView; readonly process: Process | undefined }>();
-    const processOf = (container: string): Process | undefined => {
-      const view = latest();
-      const found = known.get(container);
-      if (found?.view === view) return found.process;
-      const process = summaryOf(view, container, images, state)?.process;
-      known.set(container, { view, process });
-      return process;
-    };
-    return {
-      find: (name) => {
-        const container = containerOfStandIn(name);
-        return container === undefined ? programs.find(name) : standIn(() => processOf(container), state);
-      },
-    };
-  }
-
   private findMachine(uid: string, at: Millis): Machine | undefined {
     const pod = this.findPod(uid);
-    if (pod && this.isActing) this.peers.add(uid);
+    if (pod) this.mode.addPeer(uid);
     return pod && this.at(this.latestViewOf(pod), at).machine;
   }
 
@@ -353,37 +320,6 @@ export class LoadedMachines {
   private storedOf(pod: Pod): StoredPod {
     const { state } = this.options;
     return { pod: state.get(Pods, keyOf(pod)), runtime: readPodRuntime(state, pod) };
-  }
-
-  /** What machines find at others' ports, and what that means for their courses. */
-  private newContacts(): Contacts {
-    return {
-      network: this.network,
-      noteContact: ({ metadata }, now) => {
-        const loaded = this.loaded.get(metadata.uid ?? '');
-        // A copy that runs ahead cannot know which names and servers there will be.
-        if (this.isForecasting && now > (loaded ? askedTime(loaded) : 0)) this.wait(now);
-        else if (loaded && !this.isForecasting) loaded.hasContacts = true;
-      },
-      listenerAt: (to, port, now) => {
-        const found = this.inStep(() => this.listenerOf(to, port, now));
-        // A copy that runs ahead cannot know what another machine will do.
-        if (found === 'machine' && this.isForecasting) this.wait(now);
-        return found;
-      },
-      nameServerOf: (to, now) => this.nameServerOf(to, now),
-      tracksOn: (node, now) => this.inStep(() => tracksAt(node, this.connected(now), now)),
-      forgetTrack: ({ machine, track }, now) => {
-        const there = this.inStep(() => this.world.find(machine, now));
-        if (there) forgetTrack(there, track.id);
-      },
-      inStep: (ask) => this.inStep(ask),
-      // What a request does or finds is part of the log: only an input of the cluster may send it.
-      askApiServer: (from, request, now) =>
-        this.isActing ? this.inStep(() => this.options.api(from, request, now)) : this.waitForInput(from, now),
-      askRuntime: (from, request, now) =>
-        this.isActing ? this.inStep(() => this.options.runtime(from, request, now)) : this.waitForInput(from, now),
-    };
   }
 
   /** The machines that may have begun connections, as they are at a time: a look that writes nothing down. */
@@ -420,68 +356,18 @@ export class LoadedMachines {
     const uid = view.pod.metadata.uid ?? '';
     const known = this.loaded.get(uid);
     if (known && (this.world.isAtWork(uid) || this.world.running(uid))) return known;
-    const { isActing, isForecasting } = this;
-    this.isActing = false;
-    this.isForecasting = false;
-    try {
-      return this.inStep(() => this.at(view, Math.max(this.lookedAt, known ? askedTime(known) : 0)));
-    } finally {
-      this.isActing = isActing;
-      this.isForecasting = isForecasting;
-    }
+    return this.mode.besides(() => this.at(view, Math.max(this.lookedAt, known ? askedTime(known) : 0)));
   }
 
   /** For programs that show them. */
   private flowsBefore(now: Millis): readonly FlowRecord[] {
     const question = { since: now - SHOWN_FLOWS, limit: MAX_SHOWN_FLOWS };
-    return this.inStep(() => flowsOf(this, this.options.state)(question, now).flows);
-  }
-
-  private inStep<T>(ask: () => T): T {
-    const { isInStep } = this;
-    this.isInStep = true;
-    try {
-      return ask();
-    } finally {
-      this.isInStep = isInStep;
-    }
-  }
-
-  private waitForInput({ metadata }: Pod, now: Millis): undefined {
-    const loaded = this.isForecasting ? undefined : this.loaded.get(metadata.uid ?? '');
-    if (loaded) loaded.isWaiting = true;
-    return this.wait(now);
-  }
-
-  /** Notes that the course of a machine is not known from here on. */
-  private wait(now: Millis): undefined {
-    this.waitsSince = Math.min(this.waitsSince, now);
-    return undefined;
+    return this.mode.inStep(() => flowsOf(this, this.options.state)(question, now).flows);
   }
 
   /** What is at a port of a pod: NetworkOptions. */
   listenerOf(pod: Pod, port: number, now: Millis, view = this.viewOf(pod)): Listener {
     return findListener(view, port, now, this.options);
-  }
-
-  /** Whether a machine that is acted on has been in contact with others. */
-  protected get hasPeers(): boolean {
-    return this.peers.size > 0;
-  }
-
-  /** Runs `look` on a copy of a machine, which cannot ask others; it is told since when it would have to. */
-  protected forecasting<T>(look: (waitsSince: () => Millis) => T): T {
-    const { waitsSince, isActing } = this;
-    this.waitsSince = Infinity;
-    this.isActing = false;
-    this.isForecasting = true;
-    try {
-      return look(() => this.waitsSince);
-    } finally {
-      this.isForecasting = false;
-      this.waitsSince = waitsSince;
-      this.isActing = isActing;
-    }
   }
 
   /** The process of a pod that answers questions for names now: NetworkOptions. */
