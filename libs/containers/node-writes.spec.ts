@@ -59,6 +59,14 @@ test('a shell goes on with what another shell of its node has left', () => {
   expect(phaseOf(bed.at(60))).toBe('Running');
 });
 
+test.each(['', 'sleep 0.1; ', 'sleep 3; '])('a later shell that writes, and ends: %s', (before) => {
+  const bed = new ClusterBed();
+  type(bed, WRITE);
+  expect(phaseOf(bed.at(30))).toBe('Running');
+  type(bed, `${before}mv ${MANIFESTS}/st.json /opt`);
+  expect(phaseOf(bed.at(70))).toBeUndefined();
+});
+
 test('a kubelet is stopped by a script that has waited', () => {
   const bed = new ClusterBed();
   type(bed, 'sleep 10; systemctl stop kubelet; sleep 1000');

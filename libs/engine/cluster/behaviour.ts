@@ -11,7 +11,7 @@ export const BEHAVIOURS: Readonly<Record<number, string>> = {
   6: 'A server listens since its program did, whoever looks; runs that were told to stop keep when.',
   7: 'What containers leave in shared trees is written down at once; nodes have a loopback; causes after a load.',
   8: 'Servers that are known by their summary log requests, which those who have asked remember; binaries of nodes have sizes of their own; a pod that ends at once is seen running.',
-  9: 'A quota is added up after changes of what it counts, and of nothing else: causes.',
+  9: 'A quota is added up after changes of what it counts; what a command leaves on its node as it ends is kept.',
 };
 
 export const BEHAVIOUR_VERSION = Math.max(...Object.keys(BEHAVIOURS).map(Number));

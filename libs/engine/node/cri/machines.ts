@@ -243,7 +243,7 @@ export class Machines extends LoadedMachines {
     const copy = this.copyOf(view, loaded);
     const together = machine.nextWakeTogether();
     const asked = askedTime(loaded);
-    const { wroteAt = Infinity, ...course } = this.forecasting((waitsSince) =>
+    const { wroteAt = Infinity, ...course } = this.mode.forecasting((waitsSince) =>
       forecast(copy, containerID, () => (waitsSince() > asked ? waitsSince() : Infinity), together),
     );
     const writesAt = hasUnkeptWrites(loaded) ? asked : wroteAt;
@@ -264,11 +264,21 @@ export class Machines extends LoadedMachines {
    * looks. False: it has not, or not long enough ago.
    */
   keepWrites(client: Client, view: PodView, now: Millis): boolean {
-    if (!view.pod.spec.volumes?.some(isShared) || this.isEndlessPod(view, now)) return false;
+    if (!view.pod.spec.volumes?.some(isShared)) return false;
+    // Where something has acted on the machine, it may have ended since, with its last writes not written down.
+    const hasActed = readMachine(this.options.state, view.pod) !== undefined;
+    if (!hasActed && this.isEndlessPod(view, now)) return false;
+    return this.keepUnkept(client, view, now) === Infinity;
+  }
+
+  /** Writes down what is not. Returns when it may; Infinity: it did; undefined: all is. */
+  private keepUnkept(client: Client, view: PodView, now: Millis): Millis | undefined {
     const loaded = this.at(view, now);
-    if (!hasUnkeptWrites(loaded) || now < nextKeep(loaded.record)) return false;
+    if (!hasUnkeptWrites(loaded)) return undefined;
+    const keptAt = nextKeep(loaded.record);
+    if (now < keptAt) return keptAt;
     this.store(client, view.pod, loaded, { kept: (loaded.record?.kept ?? 0) + 1 });
-    return true;
+    return Infinity;
   }
 
   /**
@@ -278,7 +288,7 @@ export class Machines extends LoadedMachines {
   followBeside(client: Client, view: PodView, now: Millis): Millis {
     const [container] = view.statuses.values();
     const containerID = container?.containerID ?? '';
-    if (this.runsAlone(view, containerID, now)) return Infinity;
+    if (this.runsAlone(view, containerID, now)) return this.keepUnkept(client, view, now) ?? Infinity;
     if (!this.answerWaiting(client, view, now)) this.keepWrites(client, view, now);
     return this.forecast(view, containerID, now).knownUntil;
   }
@@ -290,7 +300,7 @@ export class Machines extends LoadedMachines {
   performHook(client: Client, view: PodView, containerID: string, name: HookName, now: Millis): number | undefined {
     return this.acting(view, now, (loaded) => {
       const { machine, hooks, hasContacts } = loaded;
-      if (hasContacts || this.hasPeers) this.store(client, view.pod, loaded);
+      if (hasContacts || this.mode.hasPeers) this.store(client, view.pod, loaded);
       const key = `${name} ${containerID}`;
       if (!hooks.has(key)) return undefined;
       const session = hooks.get(key);
