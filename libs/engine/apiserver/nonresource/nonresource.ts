@@ -1,5 +1,6 @@
 import type { ApiRequest, BodyResponse } from '../../machinery/requests/http.js';
 import type { RequestInfo } from '../request/requestinfo.js';
+import { askResources } from '../aggregation/ask-resources.js';
 import { remoteGroups } from '../aggregation/remote-services.js';
 import type { Query } from '../request/query.js';
 import type { Server } from '../server.js';
@@ -63,7 +64,7 @@ export function nonResourceResponse(
     case 'apis':
       return discoveryResponse(
         server.registry,
-        remoteGroups(server.state),
+        remoteGroups(server.state, (service) => askResources(server, service)),
         SERVER_ADDRESS,
         request,
         query,
