@@ -126,7 +126,9 @@ const ROUTES: Readonly<Record<string, (store: Store, body: Json) => Json>> = {
     return { header: headerOf(store), ...(count > 0 ? { deleted: String(count) } : {}) };
   },
   '/v3/kv/txn'(store, body) {
-    const succeeded = listOf(body['compare']).map(compareOf).every((one) => holds(store, one));
+    const succeeded = listOf(body['compare'])
+      .map(compareOf)
+      .every((one) => holds(store, one));
     const results = applyAll(store, listOf(body[succeeded ? 'success' : 'failure']).map(operationOf));
     const header = headerOf(store);
     return {

@@ -16,9 +16,7 @@ const READY_MS = 600;
 const DEFAULT_CLIENTS = 'http://localhost:2379';
 
 const line = (server: Running<Own>, level: string, caller: string, msg: string, more: object = {}): void =>
-  server.err(
-    `${bytesOf(JSON.stringify({ level, ts: stamp(server.sys.now), caller, msg, ...more }))}\n`,
-  );
+  server.err(`${bytesOf(JSON.stringify({ level, ts: stamp(server.sys.now), caller, msg, ...more }))}\n`);
 
 const stamp = (at: number): string => new Date(at).toISOString().replace('Z', '000Z');
 
@@ -93,7 +91,12 @@ const etcd = defineServer<Own>({
   start: (argv) => {
     const name = readFlag(argv, 'name', 'default');
     const folder = readFlag(argv, 'data-dir', `/${name}.etcd`);
-    return { argv: [...argv], store: newStore(), folder: folder.startsWith('/') ? folder : `/${folder}`, isListening: false };
+    return {
+      argv: [...argv],
+      store: newStore(),
+      folder: folder.startsWith('/') ? folder : `/${folder}`,
+      isListening: false,
+    };
   },
   begin(server) {
     line(server, 'info', 'etcdmain/etcd.go:64', 'Running: ', { args: server.own.argv });

@@ -2,6 +2,7 @@ import { bytesOf, textOf, type Bytes, fromArray } from '../../../engine/kernel/b
 import { handle } from '../../../engine/apiserver/handle.js';
 import { Store } from '../../../engine/apiserver/registry/store.js';
 import type { ApiRequest, ApiResponse, AppliedChange, WatchResponse } from '../../../engine/machinery/requests/http.js';
+import { kinds } from '../../../engine/kinds/index.js';
 import { forbidden } from '../../../engine/machinery/meta/status.js';
 import type { User } from '../../../engine/machinery/client.js';
 import type { KubeObject, Unstructured } from '../../../engine/machinery/meta/object.js';
@@ -25,6 +26,9 @@ export type Outcome =
   | { readonly type: 'answer'; readonly answer: AnswerParts; readonly changes: readonly AppliedChange[] }
   | { readonly type: 'watch'; readonly watch: WatchResponse };
 
+/** Of the engine's own kinds the machinery asks by index, also where there are none. */
+const INDEXED = kinds.filter(({ indexes, storedAs }) => indexes && !storedAs);
+
 /** What paths anybody may ask, by --authorization-always-allow-paths and system:public-info-viewer. */
 const OPEN_PATHS = /^\/(?:healthz|livez|readyz|version)(?:\/|$)/;
 /** Rights are the aggregator's question, which has asked for its user. */
@@ -46,7 +50,8 @@ const banFlunder: AdmissionPlugin = {
     if (operation !== 'CREATE') return;
     for (const fischer of client.list(FISCHER) as readonly Unstructured[]) {
       const names = (fischer['disallowedFlunders'] ?? []) as readonly string[];
-      if (names.includes(name)) throw forbidden(kind, name, 'this name may not be used, please change the resource name');
+      if (names.includes(name))
+        throw forbidden(kind, name, 'this name may not be used, please change the resource name');
     }
   },
 };
@@ -77,6 +82,8 @@ export function serveApi(
   query: string = textOf(request.queryText),
 ): Outcome {
   const state = new State({ revision: contents.revision, now });
+  for (const kind of INDEXED)
+    for (const [name, of] of Object.entries(kind.indexes!)) state.addIndex(state.resourceOf(kind), name, of);
   for (const { resource, object } of contents.objects) state.load(resource, object);
   const mark = state.mark();
   const writer = new Store(state, registry, [banFlunder], { seed });
@@ -91,7 +98,8 @@ function answerOf(response: ApiResponse): AnswerParts {
   return { status, headers, body: bodyOf(body) };
 }
 
-export const bodyOf = (body: string | Uint8Array): Bytes => (typeof body === 'string' ? bytesOf(body) : fromArray(body));
+export const bodyOf = (body: string | Uint8Array): Bytes =>
+  typeof body === 'string' ? bytesOf(body) : fromArray(body);
 
 /** Whether a request is about objects, which are in etcd. */
 export const needsStore = ({ route }: HttpRequest): boolean =>

@@ -101,9 +101,10 @@ export function tell(sys: Syscalls, server: string, question: Question, task: { 
 
 function readTold(received: Bytes): Told {
   const answer = readAnswer(received);
-  if (answer?.status !== 200) return { error: 'error reading server preface: EOF' };
+  if (!answer) return { error: 'error reading server preface: EOF' };
   try {
-    return { answer: JSON.parse(textOf(answer.body)) as Answered };
+    const body = JSON.parse(textOf(answer.body)) as Answered & { readonly message?: string };
+    return answer.status === 200 ? { answer: body } : { error: String(body.message) };
   } catch {
     return { error: 'error reading server preface: http2: frame too large' };
   }

@@ -20,7 +20,8 @@ const RETRY_MS = 1_000;
 const READY_MS = 800;
 
 /** Flags that are read; others of the real one are accepted and change nothing. */
-const KNOWN = /^--?(?:etcd-|tls-|audit-|secure-port|bind-address|authentication-|authorization-|client-ca-|requestheader-|kubeconfig|v(?:=|$)|vmodule|feature-gates|enable-|disable-|admission-|cert-dir|egress-|contention-|profiling|permit-|http2-|shutdown-|watch-cache|default-watch|delete-collection|encryption-|storage-|lease-|log|peer-|logging-|emulated-version|min-compat|tracing-|debug-)/;
+const KNOWN =
+  /^--?(?:etcd-|tls-|audit-|secure-port|bind-address|authentication-|authorization-|client-ca-|requestheader-|kubeconfig|v(?:=|$)|vmodule|feature-gates|enable-|disable-|admission-|cert-dir|egress-|contention-|profiling|permit-|http2-|shutdown-|watch-cache|default-watch|delete-collection|encryption-|storage-|lease-|log|peer-|logging-|emulated-version|min-compat|tracing-|debug-)/;
 
 const print = (server: Running<Own>, level: 'I' | 'W' | 'E', source: string, text: string): void =>
   server.err(bytesOf(`${klogHead(level, server.sys.clock, server.sys.pid, source)}${text}\n`));

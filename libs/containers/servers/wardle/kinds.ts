@@ -75,13 +75,14 @@ interface FlunderSpec {
 }
 const specOf = (object: KubeObject): FlunderSpec => ((object as Unstructured)['spec'] ?? {}) as FlunderSpec;
 
-/** Models pkg/apis/wardle/v1alpha1/conversion.go. */
+/** What no version can say is left as it came, for `validateFlunder`. Models v1alpha1/conversion.go. */
 function toAlpha(object: KubeObject): Unstructured {
-  const { flunderReference, fischerReference, referenceType, ...rest } = specOf(object);
-  const reference = flunderReference || fischerReference || rest.reference;
-  const type = referenceType || (flunderReference ? 'Flunder' : fischerReference ? 'Fischer' : undefined);
-  const spec = { ...(reference ? { reference } : {}), ...(type ? { referenceType: type } : {}) };
-  return { ...object, apiVersion: `${GROUP}/${ALPHA}`, spec };
+  const spec = specOf(object);
+  const { flunderReference = '', fischerReference = '', referenceType } = spec;
+  const isFlunder = referenceType === 'Flunder' && fischerReference === '';
+  const isFischer = referenceType === 'Fischer' && flunderReference === '';
+  const reference = isFlunder ? flunderReference : isFischer ? fischerReference : '';
+  return { ...object, apiVersion: `${GROUP}/${ALPHA}`, spec: reference ? { reference, referenceType } : spec };
 }
 
 function toBeta(object: KubeObject): Unstructured {
@@ -93,20 +94,32 @@ function toBeta(object: KubeObject): Unstructured {
 
 /** Models pkg/apis/wardle/validation. */
 function validateFlunder(object: KubeObject): FieldError[] {
-  const spec = specOf(object);
-  const path = Path.of('spec');
-  if (spec.flunderReference && spec.fischerReference)
-    return [
-      invalidValue(
-        path.child('fischerReference'),
-        spec.fischerReference,
-        'cannot be set with flunderReference at the same time',
-      ),
-    ];
-  const { referenceType = '' } = spec;
-  return REFERENCE_TYPES.includes(referenceType)
-    ? []
-    : [invalidValue(path.child('referenceType'), referenceType, 'must be Flunder or Fischer')];
+  const { reference = '', referenceType: type = '', ...given } = specOf(object);
+  const flunder = given.flunderReference ?? (type === 'Flunder' ? reference : '');
+  const fischer = given.fischerReference ?? (type === 'Fischer' ? reference : '');
+  const refuse = (name: string, value: string, why: string) => [invalidValue(Path.of('spec').child(name), value, why)];
+  const errors = validateReferences(flunder, fischer, type, refuse);
+  return REFERENCE_TYPES.includes(type)
+    ? errors
+    : [...errors, ...refuse('referenceType', type, 'must be Flunder or Fischer')];
+}
+
+function validateReferences(
+  flunder: string,
+  fischer: string,
+  type: string,
+  refuse: (name: string, value: string, why: string) => FieldError[],
+): FieldError[] {
+  if (flunder && fischer)
+    return refuse('fischerReference', fischer, 'cannot be set with flunderReference at the same time');
+  for (const [name, value, own] of [
+    ['flunderReference', flunder, 'Flunder'],
+    ['fischerReference', fischer, 'Fischer'],
+  ] as const) {
+    if (value && type !== own) return refuse(name, value, `cannot be set if referenceType is not ${own}`);
+    if (!value && type === own) return refuse(name, value, `cannot be empty if referenceType is ${own}`);
+  }
+  return [];
 }
 
 const plain = (kind: Kind): Kind => ({ ...kind, columns: COLUMNS, generation: false, needsVersion: false });

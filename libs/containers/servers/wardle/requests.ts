@@ -58,9 +58,7 @@ export function answer(request: HttpRequest, server: Running<Own>, connection: C
 
 export function resume(task: Plain, request: HttpRequest, server: Running<Own>, connection: Connection): HttpReply {
   const own = task as unknown as Task;
-  return own.phase === 'watch'
-    ? continueWatch(own, server, connection)
-    : goOn(own, request, server, connection);
+  return own.phase === 'watch' ? continueWatch(own, server, connection) : goOn(own, request, server, connection);
 }
 
 function goOn(task: StoreTask, request: HttpRequest, server: Running<Own>, connection: Connection): HttpReply {

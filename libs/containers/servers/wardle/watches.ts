@@ -86,4 +86,3 @@ const queryOf = ({ queryText }: HttpRequest): string =>
     .split('&')
     .filter((part) => !/^(?:resourceVersion|resourceVersionMatch|sendInitialEvents)=/.test(part))
     .join('&');
-
