@@ -11,6 +11,7 @@ import type { Millis } from '../../../engine/machinery/time/time.js';
 import type { AdmissionPlugin } from '../../../engine/runtime/admission.js';
 import { State } from '../../../engine/runtime/state/state.js';
 import type { AnswerParts, HttpRequest } from '../http.js';
+import type { Connection } from '../serve.js';
 import { FISCHER, registry } from './kinds.js';
 
 /** An object of the server, and the resource that it is stored as. */
@@ -34,6 +35,16 @@ const OPEN_PATHS = /^\/(?:healthz|livez|readyz|version)(?:\/|$)/;
 /** Rights are the aggregator's question, which has asked for its user. */
 const ASKED = 'system:masters';
 
+/** The address that the cluster's API server has here; it alone has the certificate of the request header proxy. */
+const AGGREGATOR = '10.244.0.1';
+
+/** The request, without what only the aggregator may say of its user. */
+export function trusted(request: HttpRequest, { address }: Pick<Connection, 'address'>): HttpRequest {
+  if (address === AGGREGATOR) return request;
+  const headers = Object.entries(request.headers).filter(([name]) => !name.startsWith('x-remote-'));
+  return { ...request, headers: Object.fromEntries(headers) };
+}
+
 /** Whose request it is, by the headers of a request header proxy. */
 function userOf({ headers, route }: HttpRequest): User | undefined {
   const name = headers['x-remote-user'];
@@ -56,12 +67,17 @@ const banFlunder: AdmissionPlugin = {
   },
 };
 
+/** No field of these kinds has a merge strategy: what comes out is the same. */
+const STRATEGIC = 'application/strategic-merge-patch+json';
+const MERGE = 'application/merge-patch+json';
+
 const pathOf = (path: Bytes): string => textOf(path);
 
 /** Bytes of HTTP as the API server's machinery takes them. */
 function requestOf(request: HttpRequest, queryText: string): ApiRequest {
   const user = userOf(request);
-  const { authorization: _credentials, ...headers } = request.headers;
+  const { authorization: _credentials, ...sent } = request.headers;
+  const headers = sent['content-type'] === STRATEGIC ? { ...sent, 'content-type': MERGE } : sent;
   return {
     ...{ method: request.method, path: pathOf(request.route), query: queryText, headers },
     ...(user ? { user } : {}),

@@ -3,6 +3,7 @@ import { compileCrd } from '../../../engine/extensions/compile.js';
 import type { Kind } from '../../../engine/machinery/kind.js';
 import { invalidValue, Path, type FieldError } from '../../../engine/machinery/meta/field.js';
 import type { KubeObject, Unstructured } from '../../../engine/machinery/meta/object.js';
+import { invalid } from '../../../engine/machinery/meta/status.js';
 import { nameColumn } from '../../../engine/machinery/meta/columns.js';
 import type { Column } from '../../../engine/machinery/meta/table.js';
 import { Registry } from '../../../engine/runtime/registry.js';
@@ -75,14 +76,12 @@ interface FlunderSpec {
 }
 const specOf = (object: KubeObject): FlunderSpec => ((object as Unstructured)['spec'] ?? {}) as FlunderSpec;
 
-/** What no version can say is left as it came, for `validateFlunder`. Models v1alpha1/conversion.go. */
+/** Models v1alpha1/conversion.go. */
 function toAlpha(object: KubeObject): Unstructured {
-  const spec = specOf(object);
-  const { flunderReference = '', fischerReference = '', referenceType } = spec;
-  const isFlunder = referenceType === 'Flunder' && fischerReference === '';
-  const isFischer = referenceType === 'Fischer' && flunderReference === '';
-  const reference = isFlunder ? flunderReference : isFischer ? fischerReference : '';
-  return { ...object, apiVersion: `${GROUP}/${ALPHA}`, spec: reference ? { reference, referenceType } : spec };
+  const { flunderReference, fischerReference, ...rest } = specOf(object);
+  const reference = flunderReference || fischerReference || rest.reference;
+  const spec = { ...rest, ...(reference ? { reference } : {}) };
+  return { ...object, apiVersion: `${GROUP}/${ALPHA}`, spec };
 }
 
 function toBeta(object: KubeObject): Unstructured {
@@ -142,7 +141,14 @@ function flunders(): Kind[] {
     ...other!,
     fromStored: (objects) => objects.map(toBeta),
     storedAs: {
-      ...{ kind: alpha, toStorage: toAlpha, fromStorage: toBeta },
+      kind: alpha,
+      toStorage(object) {
+        // Two references are no object of the stored version any more.
+        const errors = validateFlunder(object);
+        if (errors.length > 0) throw invalid({ group: GROUP, kind: 'Flunder' }, object.metadata.name ?? '', errors);
+        return toAlpha(object);
+      },
+      fromStorage: toBeta,
     },
   };
   return [alpha, beta];

@@ -4,7 +4,7 @@ import { bytesOf } from '../../../engine/kernel/bytes.js';
 import type { Dial } from '../dial.js';
 import type { AnswerParts, HttpReply, HttpRequest } from '../http.js';
 import type { Connection, Running } from '../serve.js';
-import { needsStore, NOTHING, serveApi } from './api.js';
+import { needsStore, NOTHING, serveApi, trusted } from './api.js';
 import { askAll, askToStore, readAll, tell } from './etcd.js';
 import type { Own } from './own.js';
 import { beginWatch, continueWatch, spread, type WatchTask } from './watches.js';
@@ -43,7 +43,8 @@ const status = (code: number, message: string, reason = ''): AnswerParts => ({
 });
 
 /** What is not about objects is answered at once. */
-export function answer(request: HttpRequest, server: Running<Own>, connection: Connection): HttpReply {
+export function answer(sent: HttpRequest, server: Running<Own>, connection: Connection): HttpReply {
+  const request = trusted(sent, connection);
   const { own, sys } = server;
   sys.charge(200);
   own.requests++;
@@ -58,7 +59,9 @@ export function answer(request: HttpRequest, server: Running<Own>, connection: C
 
 export function resume(task: Plain, request: HttpRequest, server: Running<Own>, connection: Connection): HttpReply {
   const own = task as unknown as Task;
-  return own.phase === 'watch' ? continueWatch(own, server, connection) : goOn(own, request, server, connection);
+  return own.phase === 'watch'
+    ? continueWatch(own, server, connection)
+    : goOn(own, trusted(request, connection), server, connection);
 }
 
 function goOn(task: StoreTask, request: HttpRequest, server: Running<Own>, connection: Connection): HttpReply {

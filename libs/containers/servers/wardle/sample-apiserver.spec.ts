@@ -150,11 +150,16 @@ test('a watch tells what changes, also since a revision', () => {
 
 test('who does not come through the aggregator may ask how it is', () => {
   const machine = serve();
-  const ask = (path: string) => {
-    const request = `${formatHello({ serverName: '' })}GET ${path} HTTP/1.0\r\n\r\n`;
-    return exchange(machine, PORT, request).split('\n')[1]!.split(' ')[1];
+  const ask = (path: string, from?: string, headers = '') => {
+    const session = machine.connect(PORT, machine.now, '10.244.1.9', from);
+    const request = `GET ${path} HTTP/1.0\r\n${headers}\r\n`;
+    machine.input(session, formatHello({ serverName: '' }) + request, machine.now);
+    runTo(machine, machine.now + 10);
+    return machine.output(session).stdout.split('\n')[1]!.split(' ')[1];
   };
+  const claim = 'X-Remote-User: admin\r\nX-Remote-Group: system:masters\r\n';
   expect([ask('/livez'), ask('/version'), ask(FLUNDERS)]).toEqual(['200', '200', '403']);
+  expect([ask(FLUNDERS, undefined, claim), ask(FLUNDERS, '10.244.1.5', claim)]).toEqual(['200', '403']);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import type { Plain } from '../../../engine/kernel/process/program.js';
 import type { AppliedChange, WatchResponse } from '../../../engine/machinery/requests/http.js';
 import type { HttpReply, HttpRequest } from '../http.js';
 import type { Connection, Running } from '../serve.js';
-import { bodyOf, NOTHING, serveApi } from './api.js';
+import { bodyOf, NOTHING, serveApi, trusted } from './api.js';
 import type { Own } from './own.js';
 
 /** A watch that is open: its request is asked anew for each change. */
@@ -68,7 +68,7 @@ export function spread(changes: readonly AppliedChange[], server: Running<Own>):
   for (const connection of connections) {
     const request = watchOf(connection);
     if (!request) continue;
-    const outcome = serveApi(request, NOTHING, '', server.sys.clock, queryOf(request));
+    const outcome = serveApi(trusted(request, connection), NOTHING, '', server.sys.clock, queryOf(request));
     if (outcome.type !== 'watch') continue;
     for (const change of changes) connection.unsent += frameOf(outcome.watch, change);
   }

@@ -10,7 +10,8 @@ import { compareVersions, type ServedGroup } from '../nonresource/served-groups.
 /** A version of an API group that a Service of the cluster serves. */
 export type RemoteService = APIService & { spec: { service: NonNullable<APIService['spec']['service']> } };
 
-const isRemote = (service: APIService | undefined): service is RemoteService => service?.spec.service !== undefined;
+export const isRemote = (service: APIService | undefined): service is RemoteService =>
+  service?.spec.service !== undefined;
 
 /** What serves a path in the API server's stead. Models kube-aggregator/pkg/apiserver handler_proxy.go. */
 export function findRemote(read: Reader, info: RequestInfo): RemoteService | undefined {

@@ -1,6 +1,7 @@
 import type { ApiRequest, BodyResponse } from '../../machinery/requests/http.js';
 import type { RequestInfo } from '../request/requestinfo.js';
 import { askResources } from '../aggregation/ask-resources.js';
+import { withRemoteOpenApi } from '../aggregation/remote-openapi.js';
 import { remoteGroups } from '../aggregation/remote-services.js';
 import type { Query } from '../request/query.js';
 import type { Server } from '../server.js';
@@ -59,7 +60,7 @@ export function nonResourceResponse(
     case '.well-known':
       return openIdResponse(server, parts.join('/'));
     case 'openapi':
-      return openApiResponse(server.registry, request, rest);
+      return withRemoteOpenApi(server, request, rest, openApiResponse(server.registry, request, rest));
     case 'api':
     case 'apis':
       return discoveryResponse(
