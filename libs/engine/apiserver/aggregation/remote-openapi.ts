@@ -17,22 +17,27 @@ const answering = ({ state }: Server): RemoteService[] =>
     .filter((service) => isAvailable(service) && !servesMetrics(state, service));
 
 /**
- * /openapi/v3 with what Services say of their own versions, and their documents; `path` is behind /openapi/, `own` what
- * the cluster's own API server answers. Models kube-aggregator/pkg/controllers/openapiv3/aggregator. Left out: version 2.
+ * /openapi/v3 with what Services say of their own versions, and their documents; `path` is behind /openapi/, `serve`
+ * answers what the cluster's own API server does. Models kube-aggregator/pkg/controllers/openapiv3/aggregator. Left out:
+ * version 2.
  */
 export function withRemoteOpenApi(
   server: Server,
   request: ApiRequest,
   path: readonly string[],
-  own: BodyResponse,
+  serve: (request: ApiRequest) => BodyResponse,
 ): BodyResponse {
   const [specification, ...rest] = path;
-  if (specification !== 'v3') return own;
-  const services = answering(server);
-  if (rest.length === 0 && own.status === 200) return withPaths(server, request, services, own);
-  const service = services.find((one) => pathOf(one) === rest.join('/'));
-  if (own.status !== 404 || !service) return own;
-  const text = askRemote(server, service, `/openapi/v3/${pathOf(service)}`)?.body;
+  const services = specification === 'v3' ? answering(server) : [];
+  if (services.length === 0) return serve(request);
+  if (rest.length === 0) {
+    // What the client has may be the whole document: not to be compared with the cluster's own.
+    const { 'if-none-match': _known, ...headers } = request.headers;
+    return withPaths(server, request, services, serve({ ...request, headers }));
+  }
+  const own = serve(request);
+  const service = own.status === 404 ? services.find((one) => pathOf(one) === rest.join('/')) : undefined;
+  const text = service && askRemote(server, service, `/openapi/v3/${pathOf(service)}`)?.body;
   return text === undefined ? own : withEtag(request, jsonResponse(200, text), text);
 }
 
@@ -47,7 +52,7 @@ function withPaths(
     const found = readPaths(askRemote(server, service, '/openapi/v3')?.body ?? '')[pathOf(service)];
     if (found !== undefined) added[pathOf(service)] = found;
   }
-  if (Object.keys(added).length === 0 || typeof own.body !== 'string') return own;
+  if (own.status !== 200 || typeof own.body !== 'string') return own;
   const text = JSON.stringify({ paths: { ...readPaths(own.body), ...added } });
   return withEtag(request, jsonResponse(200, text), text);
 }

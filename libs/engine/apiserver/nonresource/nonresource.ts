@@ -60,7 +60,7 @@ export function nonResourceResponse(
     case '.well-known':
       return openIdResponse(server, parts.join('/'));
     case 'openapi':
-      return withRemoteOpenApi(server, request, rest, openApiResponse(server.registry, request, rest));
+      return withRemoteOpenApi(server, request, rest, (own) => openApiResponse(server.registry, own, rest));
     case 'api':
     case 'apis':
       return discoveryResponse(
