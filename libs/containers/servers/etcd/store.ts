@@ -1,5 +1,4 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
-import type { Plain } from '../../../engine/kernel/process/program.js';
 
 /** A key's value with etcd's own numbers: the revisions that made it and that wrote it last, and how many writes. */
 export type KeyValue = { value: Bytes; created: number; modified: number; version: number };
@@ -88,6 +87,3 @@ export function readStore(kept: unknown): Store | undefined {
     ? { revision: revision!, keys }
     : undefined;
 }
-
-/** For a program's state. */
-export const asPlain = (store: Store): Plain => store as unknown as Plain;

@@ -101,7 +101,7 @@ function listen(server: Running<Own>): void {
 const sampleApiServer = defineServer<Own>({
   start: (argv: readonly Bytes[]) => ({
     ...{ argv: [...argv], etcd: textOf(readFlag(argv, 'etcd-servers')).split(',', 1)[0] ?? '', dial: null, until: 0 },
-    ...{ hello: null, isListening: false, requests: 0, changes: [], since: -1 },
+    ...{ hello: null, isListening: false, changes: [], since: -1 },
   }),
   begin,
   tick: (server) => (server.own.isListening ? listen(server) : findEtcd(server)),

@@ -13,7 +13,6 @@ export type Own = {
   /** A ServerHello. */
   hello: Plain;
   isListening: boolean;
-  requests: number;
   /** Its last changes (AppliedChange), and the revision after which they are all here: for watches. */
   changes: Plain[];
   since: number;

@@ -45,9 +45,8 @@ const status = (code: number, message: string, reason = ''): AnswerParts => ({
 /** What is not about objects is answered at once. */
 export function answer(sent: HttpRequest, server: Running<Own>, connection: Connection): HttpReply {
   const request = trusted(sent, connection);
-  const { own, sys } = server;
+  const { sys } = server;
   sys.charge(200);
-  own.requests++;
   const seed = `${sys.hostname}/${sys.random()}`;
   if (!needsStore(request)) {
     const outcome = serveApi(request, NOTHING, seed, sys.clock);

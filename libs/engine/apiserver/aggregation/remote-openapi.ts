@@ -18,8 +18,8 @@ const answering = ({ state }: Server): RemoteService[] =>
 
 /**
  * /openapi/v3 with what Services say of their own versions, and their documents; `path` is behind /openapi/, `serve`
- * answers what the cluster's own API server does. Models kube-aggregator/pkg/controllers/openapiv3/aggregator. Left out:
- * version 2.
+ * answers what the cluster's own API server does. Models kube-aggregator/pkg/controllers/openapiv3/aggregator.
+ * Left out: version 2.
  */
 export function withRemoteOpenApi(
   server: Server,
