@@ -62,6 +62,16 @@ test.each([
   expect(post(serve(), path, body)).toMatchObject({ code });
 });
 
+test('has room for so much', () => {
+  const machine = serve();
+  expect(put(machine, 'a', 'x'.repeat(1_600_000))).toMatchObject({ message: 'etcdserver: request is too large' });
+  const answers = [1, 2, 3, 4, 5, 6].map((i) => put(machine, `a${i}`, 'x'.repeat(1_500_000)));
+  expect(answers.map(({ message = '' }) => message)).toEqual([
+    ...['', '', '', '', ''],
+    'etcdserver: mvcc: database space exceeded',
+  ]);
+});
+
 test('ends at a signal, and where it cannot listen', () => {
   const machine = serve();
   expect(logOf(machine, 'stderr')).toContain('"address":":2379"');

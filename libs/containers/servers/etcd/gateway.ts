@@ -28,7 +28,11 @@ export class GatewayError extends Error {
 }
 
 const MAX_OPERATIONS = 128;
+/** Bytes of one value, as --max-request-bytes; and of all, in the place of --quota-backend-bytes. */
+const MAX_VALUE = 1.5 * 1024 * 1024;
+const QUOTA = 8 * 1024 * 1024;
 const INVALID = 3;
+const EXHAUSTED = 8;
 
 const invalid = (message: string): GatewayError => new GatewayError(400, INVALID, message);
 const requireKey = (key: Bytes): Bytes => {
@@ -56,6 +60,21 @@ const TARGETS: Readonly<Record<Target, string>> = {
   VALUE: 'value',
 };
 const RESULTS = ['EQUAL', 'GREATER', 'LESS', 'NOT_EQUAL'] as const;
+
+/** Throws when there is no room for what is to be written. */
+function requireRoom({ keys }: Store, operations: readonly Operation[]): void {
+  const values = operations.flatMap((one) => (one.type === 'put' ? [one.value.length + one.key.length] : []));
+  if (values.length === 0) return;
+  if (values.some((size) => size > MAX_VALUE)) throw invalid('etcdserver: request is too large');
+  const held = Object.entries(keys).reduce((sum, [key, { value }]) => sum + key.length + value.length, 0);
+  if (values.reduce((sum, size) => sum + size, held) > QUOTA)
+    throw new GatewayError(429, EXHAUSTED, 'etcdserver: mvcc: database space exceeded');
+}
+
+function carryOut(store: Store, operations: readonly Operation[]): Result[] {
+  requireRoom(store, operations);
+  return applyAll(store, operations);
+}
 
 function compareOf(body: Json): Compare {
   const target = (body['target'] ?? 'VERSION') as Target;
@@ -117,7 +136,7 @@ const ROUTES: Readonly<Record<string, (store: Store, body: Json) => Json>> = {
     return { header: headerOf(store), ...showFound(result?.type === 'range' ? result.found : [], body) };
   },
   '/v3/kv/put'(store, body) {
-    applyAll(store, [operationOf({ request_put: body })]);
+    carryOut(store, [operationOf({ request_put: body })]);
     return { header: headerOf(store) };
   },
   '/v3/kv/deleterange'(store, body) {
@@ -129,7 +148,7 @@ const ROUTES: Readonly<Record<string, (store: Store, body: Json) => Json>> = {
     const succeeded = listOf(body['compare'])
       .map(compareOf)
       .every((one) => holds(store, one));
-    const results = applyAll(store, listOf(body[succeeded ? 'success' : 'failure']).map(operationOf));
+    const results = carryOut(store, listOf(body[succeeded ? 'success' : 'failure']).map(operationOf));
     const header = headerOf(store);
     return {
       header,
