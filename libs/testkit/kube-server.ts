@@ -236,6 +236,7 @@ export class KubeServer {
       const found = await readProxied(response, session, res.req.method ?? 'GET');
       if (found.type === 'upgraded') throw response.refuse('unexpected upgrade');
       res.writeHead(found.response.status, found.response.headers as http.OutgoingHttpHeaders);
+      res.flushHeaders();
       if (found.type === 'body') return void res.end(found.response.body);
       found.body.pipe(res);
     } catch (error) {

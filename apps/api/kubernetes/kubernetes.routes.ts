@@ -99,6 +99,8 @@ async function serveProxied(
     reply.hijack();
     const { status, headers } = found.response;
     reply.raw.writeHead(status, headersUnder(gateHeaders, headers as Headers));
+    // A watch may have nothing to say for a long time: its client waits for the head.
+    reply.raw.flushHeaders();
     // A body that breaks off in the pod breaks the answer off, as the real proxy does: its client sees it.
     await pipeline(found.body, reply.raw).catch(() => reply.raw.destroy());
     return undefined;

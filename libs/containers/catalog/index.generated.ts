@@ -58,6 +58,7 @@ import { image as postgres } from './postgres/image.js';
 import { image as prometheusOperator } from './prometheus-operator/image.js';
 import { image as rabbitmq } from './rabbitmq/image.js';
 import { image as redis } from './redis/image.js';
+import { image as sampleApiserver } from './sample-apiserver/image.js';
 import { image as traefik } from './traefik/image.js';
 import { image as ubuntu } from './ubuntu/image.js';
 import { image as whereabouts } from './whereabouts/image.js';
@@ -122,6 +123,7 @@ export const images: readonly Image[] = [
   prometheusOperator,
   rabbitmq,
   redis,
+  sampleApiserver,
   traefik,
   ubuntu,
   whereabouts,

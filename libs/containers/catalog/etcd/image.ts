@@ -1,13 +1,19 @@
-import { distrolessLayer } from '../../layers/index.js';
+import type { Image, Start } from '@terrarium/engine';
+import { distrolessLayer, executable, joinLayers } from '../../layers/index.js';
 import { serverImage, utc } from '../../programs/server.js';
+import { readFlag } from '../../servers/etcd/flags.js';
 
-export const image = serverImage(
+const ETCD_SIZE = 24_000_000;
+
+/** As the cluster's own etcd: its data is the cluster's state. */
+const summary = serverImage(
   {
     names: ['registry.k8s.io/etcd', 'quay.io/coreos/etcd', 'gcr.io/etcd-development/etcd', 'bitnami/etcd'],
     tags: /^(latest|v?3\.\d(\.\d{1,2})?(-\d)?)$/,
     layersMB: [0.5, 22.1],
-    files: distrolessLayer,
+    files: joinLayers(distrolessLayer, { '/usr/local/bin/etcd': executable('etcd:etcd', ETCD_SIZE) }),
     commands: 'any',
+    config: { cmd: ['/usr/local/bin/etcd'] },
   },
   {
     ports: [2379, 2380, 2381],
@@ -21,3 +27,15 @@ export const image = serverImage(
     ],
   },
 );
+
+/** One member that speaks plain HTTP: its program runs, and keeps what is written to it. */
+function isOwnStore({ argv, pod }: Start): boolean {
+  const isEtcd = /(?:^|\/)etcd$/.test(argv[0] ?? '');
+  const isPlain = readFlag(argv, 'listen-client-urls', 'http:').startsWith('http:');
+  return isEtcd && isPlain && pod.namespace !== 'kube-system' && !readFlag(argv, 'initial-cluster').includes(',');
+}
+
+export const image: Image = {
+  ...summary,
+  start: (start) => (isOwnStore(start) ? undefined : summary.start(start)),
+};

@@ -152,6 +152,14 @@ test.each([
   ['kubectl foo', 'error: unknown command "foo" for "kubectl"\n\nDid you mean this?\n\ttop\n'],
   ['kubectl edit pod web', 'error: unable to launch the editor "vi"\n'],
   ['kubectl diff -f x', 'error: the path "x" does not exist\n'],
+  [
+    'echo "foo: bar" > /tmp/x; kubectl diff -f /tmp/x',
+    `error: unable to decode "/tmp/x": Object 'Kind' is missing in '{"foo":"bar"}'\n`,
+  ],
+  [
+    'echo text > /tmp/x; kubectl get -f /tmp/x',
+    'error: unable to decode "/tmp/x": json: cannot unmarshal string into Go value of type unstructured.detector\n',
+  ],
   ['kubectl plugin', 'error: unknown command "plugin" for "kubectl" (it is not simulated in a container)\n'],
   ['kubectl cp a b', 'error: one of src or dest must be a remote file specification\n'],
   ['kubectl cp /none web:/a', "error: /none doesn't exist in local filesystem\n"],

@@ -5,12 +5,13 @@ import { defineKind, type Kind } from '../../machinery/kind.js';
 import { METRICS_GROUP, METRICS_VERSION, isMetricsServer } from '../../machinery/questions/metrics-server.js';
 import { resolveEndpoint, type Backend } from '../../runtime/state/backends.js';
 import type { RequestInfo } from '../request/requestinfo.js';
-import type { ServedGroup } from '../nonresource/served-groups.js';
+import { compareVersions, type ServedGroup } from '../nonresource/served-groups.js';
 
 /** A version of an API group that a Service of the cluster serves. */
 export type RemoteService = APIService & { spec: { service: NonNullable<APIService['spec']['service']> } };
 
-const isRemote = (service: APIService | undefined): service is RemoteService => service?.spec.service !== undefined;
+export const isRemote = (service: APIService | undefined): service is RemoteService =>
+  service?.spec.service !== undefined;
 
 /** What serves a path in the API server's stead. Models kube-aggregator/pkg/apiserver handler_proxy.go. */
 export function findRemote(read: Reader, info: RequestInfo): RemoteService | undefined {
@@ -51,17 +52,34 @@ export const NODE_METRICS = metricKind('NodeMetrics', 'nodes', 'Cluster');
 export const POD_METRICS = metricKind('PodMetrics', 'pods', 'Namespaced');
 
 /**
- * Groups of APIServices that Services serve, as discovery lists them: behind the cluster's own ones. What a Service
- * serves other than metrics-server is asked of itself, and left out of the document of all groups.
+ * Groups of APIServices that Services serve, as discovery lists them: behind the cluster's own ones, the version of
+ * the highest priority first. `ask` reads what a Service says that it serves, when somebody wants to know.
  */
-export function remoteGroups(read: Reader): ServedGroup[] {
+export function remoteGroups(read: Reader, ask: (service: RemoteService) => readonly Kind[]): ServedGroup[] {
   const groups = new Map<string, ServedGroup['versions'][number][]>();
-  for (const service of read.list(APIServices)) {
-    if (!isRemote(service)) continue;
-    const { group = '', version = '' } = service.spec;
-    const isStale = !isAvailable(service);
-    const kinds = !isStale && servesMetrics(read, service) ? [NODE_METRICS, POD_METRICS] : [];
-    groups.set(group, [...(groups.get(group) ?? []), { version, kinds, ...(isStale ? { isStale } : {}) }]);
+  const services = read.list(APIServices).filter(isRemote);
+  for (const service of services.sort((a, b) => rankOf(b) - rankOf(a) || compareVersions(versionOf(a), versionOf(b)))) {
+    const { group = '' } = service.spec;
+    groups.set(group, [...(groups.get(group) ?? []), remoteVersion(read, service, ask)]);
   }
   return [...groups].map(([group, versions]) => ({ group, versions }));
+}
+
+const rankOf = ({ spec }: RemoteService): number => spec.versionPriority ?? 0;
+const versionOf = ({ spec }: RemoteService): string => spec.version ?? '';
+
+function remoteVersion(
+  read: Reader,
+  service: RemoteService,
+  ask: (service: RemoteService) => readonly Kind[],
+): ServedGroup['versions'][number] {
+  const version = versionOf(service);
+  if (!isAvailable(service)) return { version, kinds: [], isStale: true };
+  let found: readonly Kind[] | undefined;
+  return {
+    version,
+    get kinds() {
+      return (found ??= servesMetrics(read, service) ? [NODE_METRICS, POD_METRICS] : ask(service));
+    },
+  };
 }

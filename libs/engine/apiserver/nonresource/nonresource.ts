@@ -1,5 +1,7 @@
 import type { ApiRequest, BodyResponse } from '../../machinery/requests/http.js';
 import type { RequestInfo } from '../request/requestinfo.js';
+import { askResources } from '../aggregation/ask-resources.js';
+import { withRemoteOpenApi } from '../aggregation/remote-openapi.js';
 import { remoteGroups } from '../aggregation/remote-services.js';
 import type { Query } from '../request/query.js';
 import type { Server } from '../server.js';
@@ -58,12 +60,12 @@ export function nonResourceResponse(
     case '.well-known':
       return openIdResponse(server, parts.join('/'));
     case 'openapi':
-      return openApiResponse(server.registry, request, rest);
+      return withRemoteOpenApi(server, request, rest, (own) => openApiResponse(server.registry, own, rest));
     case 'api':
     case 'apis':
       return discoveryResponse(
         server.registry,
-        remoteGroups(server.state),
+        remoteGroups(server.state, (service) => askResources(server, service)),
         SERVER_ADDRESS,
         request,
         query,

@@ -1,5 +1,6 @@
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import { parseYaml } from '../../../../engine/schema/index.js';
+import { marshal } from '../../../servers/go.js';
 import { buildKustomization } from '../kustomize/build.js';
 import { matchesLabels } from '../kustomize/transform/select.js';
 import { KubectlFailure } from '../session/failure.js';
@@ -28,7 +29,8 @@ export function loadFiles(session: Session): FileObject[] {
   const found: FileObject[] = [];
   for (const path of names.slice(0, MAX_FILES)) {
     const [text, source] = path === '-' ? [session.stdin(), 'STDIN'] : [session.readFile(path), path];
-    for (const object of readDocuments(text, source)) found.push(mapObject(session, object, source));
+    for (const object of readDocuments(text, source, isValidating(session)))
+      found.push(mapObject(session, object, source));
   }
   if (flags.has('filename') && found.length === 0) throw new KubectlFailure('no objects passed to ' + verbOf(session));
   return found.slice(0, MAX_OBJECTS);
@@ -68,8 +70,15 @@ function filesOf(session: Session, path: string): string[] {
 const hasContent = (part: string): boolean =>
   part.split('\n').some((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
 
+const jsonType = (value: unknown): string =>
+  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+
+/** Commands that validate what they read; any other one only decodes it. */
+const VALIDATING = ['apply', 'create', 'replace'];
+const isValidating = (session: Session): boolean => VALIDATING.includes(verbOf(session));
+
 /** YAML documents, or JSON; lists as their items. Throws KubectlFailure. */
-export function readDocuments(text: string, source: string): ApiObject[] {
+export function readDocuments(text: string, source: string, validates = true): ApiObject[] {
   const parts = text.split(/^---(?:[ \t].*)?$/m).filter((part) => hasContent(part));
   return parts.flatMap((part) => {
     const parsed = parseYaml(part);
@@ -77,6 +86,10 @@ export function readDocuments(text: string, source: string): ApiObject[] {
       throw new KubectlFailure(`error parsing ${source}: error converting YAML to JSON: yaml: ${parsed.error}`);
     const value = parsed.value;
     if (value === null || value === undefined) return [];
+    if ((typeof value !== 'object' || Array.isArray(value)) && !validates)
+      throw new KubectlFailure(
+        `unable to decode "${source}": json: cannot unmarshal ${jsonType(value)} into Go value of type unstructured.detector`,
+      );
     if (typeof value !== 'object' || Array.isArray(value))
       throw new KubectlFailure(
         `error validating "${source}": error validating data: invalid object to validate; if you choose to ignore these errors, turn validation off with --validate=false`,
@@ -90,6 +103,8 @@ function mapObject(session: Session, object: ApiObject, source: string): FileObj
   const { apiVersion = '', kind = '', metadata = {} } = object;
   const { name = '', namespace = '' } = metadata;
   const missing = [...(apiVersion === '' ? ['apiVersion not set'] : []), ...(kind === '' ? ['kind not set'] : [])];
+  if (kind === '' && !isValidating(session))
+    throw new KubectlFailure(`unable to decode "${source}": Object 'Kind' is missing in '${marshal(object)}'`);
   if (missing.length > 0)
     throw new KubectlFailure(
       `error validating "${source}": error validating data: ${missing.length > 1 ? `[${missing.join(', ')}]` : missing[0]}; if you choose to ignore these errors, turn validation off with --validate=false`,

@@ -11,11 +11,15 @@ import type { Trial } from '../looks/trial.js';
 /** No answer comes later: as http.Client's timeouts in Kubernetes. */
 const TIMEOUT = 30 * SECOND;
 
+/** As much as a session holds before somebody has read of it (kernel/sessions/output.ts). */
+const WINDOW = 64 * 1024;
+
 type Answer = PodHttpAnswer | { readonly error: string };
 
 /** Sends an HTTP request to a port of a copy of a machine, and lets it run until the answer is there. */
 export function tryRequest(copy: BoundedMachine, request: PodHttpRequest, podIP: string, now: Millis): Trial<Answer> {
   let session: string;
+  let received: Bytes = '';
   try {
     session = copy.connect(request.port, now, podIP);
     copy.input(session, formatRequest(request, podIP), now);
@@ -27,15 +31,24 @@ export function tryRequest(copy: BoundedMachine, request: PodHttpRequest, podIP:
     copy,
     proceed: () => {
       while (!copy.output(session).ended) {
+        received += takeFull(copy, session);
         const wake = copy.nextWake();
         if (wake === undefined || wake > now + TIMEOUT) break;
         if (!copy.run(wake)) return undefined;
       }
-      const { stdout } = copy.output(session);
+      const stdout = received + copy.output(session).stdout;
       const answer = parseAnswer(stdout, copy.now - now);
       return { result: answer ?? { error: stdout === '' ? 'EOF' : 'malformed HTTP response' } };
     },
   };
+}
+
+/** Of an answer that fills its window: what there is, so that the rest can come. */
+function takeFull(copy: BoundedMachine, session: string): Bytes {
+  const { stdout, stdoutFrom, stderrFrom } = copy.output(session);
+  if (stdout.length < WINDOW) return '';
+  copy.acknowledge(session, stdoutFrom + stdout.length, stderrFrom);
+  return stdout;
 }
 
 const refused = (podIP: string, { port }: PodHttpRequest): Answer => ({
