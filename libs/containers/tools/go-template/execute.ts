@@ -1,4 +1,4 @@
-import { CallFailure, TemplateRunFailure, WrongCount } from './failures.js';
+import { ArgumentFailure, CallFailure, TemplateRunFailure, WrongCount } from './failures.js';
 import { callFunction } from './functions.js';
 import type { Command, ControlNode, Operand, Pipeline, Place, TemplateNode } from './parse.js';
 import { LOGIC, type NamedTemplate, type Templates } from './templates.js';
@@ -87,7 +87,8 @@ export class Run {
         return node.type;
       case 'action': {
         const value = this.pipeline(node.pipeline, dot);
-        if (node.pipeline.variables.length === 0) this.output += printValue(value);
+        if (node.pipeline.variables.length === 0)
+          this.output += isNil(value) ? (this.templates.dialect.nilText ?? printValue(value)) : printValue(value);
         return undefined;
       }
       case 'call':
@@ -185,6 +186,8 @@ export class Run {
       return callFunction(name, this.templates.dialect.functions[name]!, this.templates.dialect.arity, args);
     } catch (error) {
       if (error instanceof WrongCount) this.fail(first.at, error.message);
+      if (error instanceof ArgumentFailure)
+        this.fail((others[error.index] ?? others.at(-1) ?? first).at, error.message);
       if (error instanceof CallFailure || error instanceof TemplateRunFailure)
         this.fail(at, `error calling ${name}: ${error.message}`);
       throw error;

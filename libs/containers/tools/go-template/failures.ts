@@ -16,3 +16,13 @@ export class CallFailure extends Error {}
 
 /** A function was given too few or too many arguments. */
 export class WrongCount extends Error {}
+
+/** An argument is of a type that the function does not take; it is the argument that is at fault. */
+export class ArgumentFailure extends Error {
+  constructor(
+    readonly index: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}

@@ -12,6 +12,8 @@ export interface Dialect {
    * cannot be read (missingkey=zero of a map of any), `refused` fails.
    */
   readonly missing: 'nothing' | 'null' | 'refused';
+  /** What an action prints of a nil; by default `<nil>`. */
+  readonly nilText?: string;
 }
 
 /** A template by its name, and the text that it stands in. */

@@ -135,6 +135,10 @@ function advance(tool: FilterContext, state: KubectlState, client: Client): numb
     state.answers = [];
     state.startedAt = null;
     finish(tool, state, session);
+    if (session.forgetsResources) {
+      state.discovered = 0;
+      state.resources = [];
+    }
     if (session.stream) state.stream = newStream(session.stream);
     if (session.child) state.child = spawnChild(tool, session.child);
     if (session.listening) state.listening = beginListening(tool, session.listening);
