@@ -1,3 +1,4 @@
+import { bytesOf } from '../../../engine/kernel/bytes.js';
 import { ArgumentFailure, CallFailure, TemplateRunFailure, WrongCount } from './failures.js';
 import { callFunction } from './functions.js';
 import type { Command, ControlNode, Operand, Pipeline, Place, TemplateNode } from './parse.js';
@@ -58,7 +59,7 @@ export class Run {
   private fail(at: Place, message: string): never {
     const { text, source, name } = this.current!;
     const before = text.slice(0, at.offset).split('\n');
-    const place = `${before.length}:${before.at(-1)!.length}`;
+    const place = `${before.length}:${bytesOf(before.at(-1)!).length}`;
     throw new Stop(`template: ${source}:${place}: executing ${JSON.stringify(name)} at <${at.text}>: ${message}`);
   }
 
@@ -186,12 +187,18 @@ export class Run {
       return callFunction(name, this.templates.dialect.functions[name]!, this.templates.dialect.arity, args);
     } catch (error) {
       if (error instanceof WrongCount) this.fail(first.at, error.message);
-      if (error instanceof ArgumentFailure)
-        this.fail((others[error.index] ?? others.at(-1) ?? first).at, error.message);
+      if (error instanceof ArgumentFailure) this.refuse(error, others[error.index], others.at(-1) ?? first);
       if (error instanceof CallFailure || error instanceof TemplateRunFailure)
         this.fail(at, `error calling ${name}: ${error.message}`);
       throw error;
     }
+  }
+
+  /** An argument of a wrong type; what comes through a pipe stands nowhere itself. */
+  private refuse({ message, wanted }: ArgumentFailure, given: Operand | undefined, last: Operand): never {
+    if (given?.type === 'literal') this.fail(given.at, `expected ${wanted}; found ${given.at.text}`);
+    if (given) this.fail(given.at, message.replace(/^invalid value;.*/s, `wrong type for value; expected ${wanted}; got interface {}`));
+    return this.fail(last.at, message);
   }
 
   /** What decides is the value; what follows it is not looked at. */
@@ -249,7 +256,7 @@ export class Run {
 
   private fields(value: unknown, names: readonly string[], at: Place): unknown {
     const { missing } = this.templates.dialect;
-    return names.reduce<unknown>((found, name) => {
+    return names.reduce<unknown>((found, name, i) => {
       if (isNil(found)) {
         if (missing === 'refused') this.fail(at, `nil data; no entry for key ${JSON.stringify(name)}`);
         if (missing === 'null') this.fail(at, `nil pointer evaluating interface {}.${name}`);
@@ -259,7 +266,8 @@ export class Run {
         if (Object.hasOwn(found.methods, name))
           return this.callMethod({ name, call: found.methods[name]! }, [], at);
         if (Object.hasOwn(found.fields, name)) return found.fields[name];
-        return this.fail(at, `can't evaluate field ${name} in type ${found.type}`);
+        // What a map holds is known as an interface only.
+        return this.fail(at, `can't evaluate field ${name} in type ${i < 2 ? 'interface {}' : found.type}`);
       }
       if (!isMap(found)) this.fail(at, `can't evaluate field ${name} in type interface {}`);
       if (Object.hasOwn(found, name)) return found[name];

@@ -22,6 +22,8 @@ export class ArgumentFailure extends Error {
   constructor(
     readonly index: number,
     message: string,
+    /** Go's name of the type. */
+    readonly wanted: string,
   ) {
     super(message);
   }

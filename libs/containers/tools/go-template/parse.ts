@@ -236,9 +236,11 @@ class Parser {
     const token = this.tokens[this.next++]!;
     if (token.type !== 'string') this.fail(token.at, `unexpected ${shown(token)} in ${word} clause`);
     const name = unquote(token.text);
-    const at = { offset: token.at, text: token.text };
     this.skipSpace();
+    const start = this.tokens[this.next]!.at;
     const pipeline = this.tokens[this.next]!.type === 'end' ? undefined : this.pipeline(word);
+    const rest = pipeline ? ` ${this.text.slice(start, this.tokens.at(-1)!.at).trim()}` : '';
+    const at = { offset: token.at, text: token.text + rest };
     if (word !== 'template') {
       const { known, loops } = this;
       this.known = [];
@@ -266,6 +268,11 @@ class Parser {
     const commands: Command[] = [];
     for (;;) {
       this.skipSpace();
+      // Nothing behind the last `|` is nothing to do.
+      if (commands.length > 0 && close === '' && this.tokens[this.next]!.type === 'end') {
+        if (variables.declares) this.known.push(...variables.variables);
+        return { ...variables, commands };
+      }
       commands.push(this.command(context));
       const [first] = commands.at(-1)!.operands;
       if (commands.length > 1 && first!.type === 'literal')
@@ -330,9 +337,9 @@ class Parser {
     const token = this.tokens[this.next++]!;
     const fieldsFrom = (first: readonly string[]): { fields: string[]; at: Place } => {
       const fields = [...first];
-      let offset = token.at;
+      // As in Go, a chain of fields is where its second one is.
+      const offset = this.tokens[this.next]!.type === 'field' ? this.tokens[this.next]!.at : token.at;
       while (this.tokens[this.next]!.type === 'field') {
-        offset = this.tokens[this.next]!.at;
         fields.push(this.tokens[this.next++]!.text.slice(1));
       }
       return { fields, at: { offset, text: this.text.slice(token.at, this.tokens[this.next]!.at) } };
@@ -357,7 +364,7 @@ class Parser {
         const text = token.text.replaceAll('_', '');
         return {
           type: 'literal',
-          value: Number(text),
+          value: /^[-+]?0[0-7]+$/.test(text) ? Number.parseInt(text, 8) : Number(text),
           isInt: /^[-+]?(?:\d+|0[xX].*)$/.test(text),
           at: { offset: token.at, text: token.text },
         };

@@ -1,10 +1,12 @@
 import { bytesOf } from '../../../../../engine/kernel/bytes.js';
+import { sha1 } from '@noble/hashes/legacy.js';
 import { hex, sha256, sha512 } from '../../../../../engine/machinery/crypto/sha256.js';
 import { decodeBase64Text, encodeBase64, findIllegalByte } from '../../../../../engine/machinery/text/base64.js';
+import { encodeUtf8 } from '../../../../../engine/machinery/text/utf8.js';
 import { compilePattern, patternFault } from '../../../../../engine/machinery/text/regex.js';
 import { parseYaml } from '../../../../../engine/schema/index.js';
 import { RE2JS } from 're2js';
-import { isMap } from '../../../go-template/values.js';
+import { GoInt, GoObject, isMap } from '../../../go-template/values.js';
 import { formatYaml } from '../../../kubectl/output/yaml.js';
 import { sortKeys } from '../../../kubectl/output/sort-keys.js';
 import { parseConstraint, parseVersion, type Version } from '../../chart/semver.js';
@@ -100,8 +102,8 @@ function split(pattern: string, text: string, most: number): string[] {
   return [...parts, text.slice(at)];
 }
 
-const matches = (pattern: string, text: string): boolean =>
-  compilePattern(pattern)?.test(text) ?? fail(patternFault(pattern) ?? 'error parsing regexp');
+/** What is no pattern matches nothing. */
+const matches = (pattern: string, text: string): boolean => compilePattern(pattern)?.test(text) ?? false;
 
 function semverCompare(constraint: string, text: string): boolean {
   const check = parseConstraint(constraint) ?? fail(`improper constraint: ${constraint}`);
@@ -110,13 +112,13 @@ function semverCompare(constraint: string, text: string): boolean {
 
 const readVersion = (text: string): Version => parseVersion(text) ?? fail('Invalid Semantic Version');
 
-/** A version's fields, with the method that charts call. */
-function semver(text: string): Record<string, unknown> {
+/** A version with the methods that charts call. */
+function semver(text: string): GoObject {
   const { numbers, pre, meta } = readVersion(text);
-  return {
-    ...{ Major: numbers[0], Minor: numbers[1], Patch: numbers[2], Prerelease: pre, Metadata: meta },
-    Original: text,
-  };
+  const whole = numbers.join('.') + (pre === '' ? '' : `-${pre}`) + (meta === '' ? '' : `+${meta}`);
+  const [major, minor, patch] = numbers.map((number) => () => new GoInt(number));
+  const texts = { Prerelease: () => pre, Metadata: () => meta, Original: () => text, String: () => whole };
+  return new GoObject('*semver.Version', {}, { Major: major!, Minor: minor!, Patch: patch!, ...texts }, whole);
 }
 
 /** Functions for YAML, JSON, base64, digests, patterns and versions. */
@@ -147,10 +149,14 @@ export const ENCODINGS: FunctionTable = {
   b64enc: typed('s', (text: string) => encodeBase64(text)),
   b64dec: typed('s', decode),
   sha256sum: typed('s', (text: string) => hex(sha256(text))),
+  sha1sum: typed('s', (text: string) => hex(sha1(encodeUtf8(text)))),
   sha512sum: typed('s', (text: string) => hex(sha512(text))),
   adler32sum: typed('s', adler32),
   regexMatch: typed('ss', matches),
-  mustRegexMatch: typed('ss', matches),
+  mustRegexMatch: typed('ss', (pattern: string, text: string) => {
+    patternOf(pattern);
+    return matches(pattern, text);
+  }),
   regexFind: typed('ss', (pattern: string, text: string) => find(pattern, text, 1)[0] ?? ''),
   regexFindAll: typed('ssi', find),
   regexReplaceAll: typed('sss', replaceAll),
@@ -160,6 +166,8 @@ export const ENCODINGS: FunctionTable = {
   ),
   regexSplit: typed('ssi', split),
   regexQuoteMeta: typed('s', (text: string) => text.replace(/[\\.+*?()|[\]{}^$]/g, '\\$&')),
+  urlParse: typed('s', parseAddress),
+  urlJoin: typed('m', joinAddress),
   semver: typed('s', semver),
   semverCompare: typed('ss', semverCompare),
 };
@@ -167,6 +175,22 @@ export const ENCODINGS: FunctionTable = {
 function find(pattern: string, text: string, most: number): string[] {
   patternOf(pattern);
   return compilePattern(pattern)!.findAll(text, most < 0 ? MAX_LIST : most);
+}
+
+const ADDRESS = /^(?:([a-zA-Z][\w+.-]*):)?(?:\/\/(?:([^@/?#]*)@)?([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/;
+
+/** Models sprig's urlParse. */
+function parseAddress(text: string): Record<string, string> {
+  const [, scheme = '', userinfo = '', host = '', path = '', query = '', fragment = ''] = ADDRESS.exec(text) ?? [];
+  const hostname = host.replace(/:\d*$/, '');
+  return { scheme, userinfo, host, hostname, path, query, fragment, opaque: '' };
+}
+
+function joinAddress(parts: Readonly<Record<string, unknown>>): string {
+  const part = (name: string): string => (typeof parts[name] === 'string' ? (parts[name] as string) : '');
+  const put = (before: string, name: string, after = ''): string => (part(name) === '' ? '' : before + part(name) + after);
+  const host = part('host') === '' ? '' : `//${put('', 'userinfo', '@')}${part('host')}`;
+  return put('', 'scheme', ':') + host + part('path') + put('?', 'query') + put('#', 'fragment');
 }
 
 function adler32(text: string): string {

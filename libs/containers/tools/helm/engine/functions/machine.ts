@@ -1,4 +1,4 @@
-import { GoInt, GoObject, isNil } from '../../../go-template/values.js';
+import { GoInt, GoObject } from '../../../go-template/values.js';
 import { durationText, formatGoTime, parseGoDuration, timeText } from '../../go-time.js';
 import { fail, type FunctionTable, int64, textValue, toInteger, typed } from './typed.js';
 
@@ -77,7 +77,9 @@ export function machineFunctions(machine: Machine): FunctionTable {
     ),
     toDate: typed('ss', (layout: string, text: string) => timeOf(readDate(layout, text))),
     mustToDate: typed('ss', (layout: string, text: string) => timeOf(readDate(layout, text))),
-    duration: typed('a', (value: unknown) => durationText((isNil(value) ? 0 : toInteger(value)) * 1_000)),
+    duration: typed('a', (value: unknown) => durationText(
+        typeof value === 'string' || (value instanceof GoInt && value.type === 'int64') ? toInteger(value) * 1_000 : 0,
+      )),
     randAlphaNum: random(LETTERS + DIGITS),
     randAlpha: random(LETTERS),
     randNumeric: random(DIGITS),

@@ -11,12 +11,12 @@ function dict(...pairs: readonly unknown[]): Values {
   return map;
 }
 
-/** Models mergo: what is empty in the target is taken from the source; `overwrites`: what is not empty in the source. */
+/** Models mergo: what is empty in the target is taken from the source; `overwrites`: whatever the source has. */
 function mergeInto(target: Values, source: Values, overwrites: boolean): Values {
   for (const [field, value] of Object.entries(source)) {
     const was = own(target, field);
     if (isMap(was) && isMap(value)) mergeInto(was, value, overwrites);
-    else if (was === undefined || (overwrites ? !isEmpty(value) : isEmpty(was))) putField(target, field, copyDeep(value));
+    else if (was === undefined || (overwrites ? !isNil(value) : isEmpty(was))) putField(target, field, copyDeep(value));
   }
   return target;
 }

@@ -11,10 +11,10 @@ export interface TypedFunction {
 /** What stands in a table of functions; their names are the fields. */
 export type FunctionTable = Readonly<Record<string, TypedFunction>>;
 
-type Kind = 's' | 'i' | 'n' | 'm' | 'l' | 'b' | 'a';
+type Kind = 's' | 'i' | 'm' | 'l' | 'b' | 'a';
 
 const NAMES: Readonly<Record<Kind, string>> = {
-  ...{ s: 'string', i: 'int', n: 'int', m: 'map[string]interface {}', l: '[]interface {}', b: 'bool', a: '' },
+  ...{ s: 'string', i: 'int', m: 'map[string]interface {}', l: '[]interface {}', b: 'bool', a: '' },
 };
 
 /**
@@ -37,8 +37,8 @@ function take(value: unknown, kind: Kind, index: number): unknown {
   if (kind === 'a') return isNil(value) ? null : value;
   const wanted = NAMES[kind];
   if (isNil(value)) {
-    if (kind === 'm' || kind === 'l') return kind === 'm' ? {} : [];
-    throw new ArgumentFailure(index, `invalid value; expected ${wanted}`);
+    if (kind === 'l') return [];
+    throw new ArgumentFailure(index, `invalid value; expected ${wanted}`, wanted);
   }
   const fits =
     kind === 's'
@@ -50,7 +50,7 @@ function take(value: unknown, kind: Kind, index: number): unknown {
           : kind === 'b'
             ? typeof value === 'boolean'
             : Array.isArray(value);
-  if (!fits) throw new ArgumentFailure(index, `wrong type for value; expected ${wanted}; got ${typeName(value)}`);
+  if (!fits) throw new ArgumentFailure(index, `wrong type for value; expected ${wanted}; got ${typeName(value)}`, wanted);
   return value instanceof GoInt ? value.value : value;
 }
 
