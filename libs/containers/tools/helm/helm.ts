@@ -59,9 +59,10 @@ function unreachable(words: readonly string[], message: string): string {
   const installs = command === 'upgrade' && words.some((word) => word === '--install' || word === '-i');
   const prefix = installs ? '' : (PREFIXES[command] ?? '');
   const refused = /^The connection to the server (\S+) was refused/.exec(message)?.[1];
+  const isSecure = /:(?:443|6443)$/.test(refused ?? '') || words.some((word) => word.endsWith(`https://${refused}`));
   const why =
     refused === undefined
       ? message.replace(/^Unable to connect to the server: /, '')
-      : `Get "${/:(?:443|6443)$/.test(refused) ? 'https' : 'http'}://${refused}/version": dial tcp ${refused.replace('localhost', '127.0.0.1')}: connect: connection refused`;
+      : `Get "${isSecure ? 'https' : 'http'}://${refused}/version": dial tcp ${refused.replace('localhost', '127.0.0.1')}: connect: connection refused`;
   return `${prefix}Kubernetes cluster unreachable: ${why}`;
 }

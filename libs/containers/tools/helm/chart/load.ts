@@ -68,10 +68,7 @@ export function readArchive(bytes: Bytes, path: string): ChartFile[] {
     begin: ({ name, type }) => {
       const inner = name.slice(name.indexOf('/') + 1);
       current = type === 'file' && name.includes('/') && !inner.startsWith('..') ? { name: inner, data: '' } : undefined;
-      if (current && files.length < MAX_FILES) {
-        files.push(current);
-        if (reading.left === 0) current = undefined;
-      }
+      if (current && files.length < MAX_FILES) files.push(current);
     },
     content: (data) => {
       if (current && current.data.length + data.length <= MAX_FILE) current.data += data;
