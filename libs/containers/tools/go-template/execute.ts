@@ -39,7 +39,11 @@ export class Run {
   start(name: string): string {
     const { counters } = this.templates;
     const template = this.templates.find(name);
-    if (!template) throw new TemplateRunFailure(`template: no template ${JSON.stringify(name)} associated with template "gotpl"`, '');
+    if (!template)
+      throw new TemplateRunFailure(
+        `template: no template ${JSON.stringify(name)} associated with template "gotpl"`,
+        '',
+      );
     if (++counters.depth > MAX_CALLS) {
       counters.depth--;
       throw new TemplateRunFailure(`template: ${template.source}: exceeded maximum template depth`, '');
@@ -197,7 +201,11 @@ export class Run {
   /** An argument of a wrong type; what comes through a pipe stands nowhere itself. */
   private refuse({ message, wanted }: ArgumentFailure, given: Operand | undefined, last: Operand): never {
     if (given?.type === 'literal') this.fail(given.at, `expected ${wanted}; found ${given.at.text}`);
-    if (given) this.fail(given.at, message.replace(/^invalid value;.*/s, `wrong type for value; expected ${wanted}; got interface {}`));
+    if (given)
+      this.fail(
+        given.at,
+        message.replace(/^invalid value;.*/s, `wrong type for value; expected ${wanted}; got interface {}`),
+      );
     return this.fail(last.at, message);
   }
 
@@ -263,8 +271,7 @@ export class Run {
         return NO_VALUE;
       }
       if (found instanceof GoObject) {
-        if (Object.hasOwn(found.methods, name))
-          return this.callMethod({ name, call: found.methods[name]! }, [], at);
+        if (Object.hasOwn(found.methods, name)) return this.callMethod({ name, call: found.methods[name]! }, [], at);
         if (Object.hasOwn(found.fields, name)) return found.fields[name];
         // What a map holds is known as an interface only.
         return this.fail(at, `can't evaluate field ${name} in type ${i < 2 ? 'interface {}' : found.type}`);

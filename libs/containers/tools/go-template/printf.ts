@@ -23,7 +23,8 @@ export function formatPrintf(format: string, args: readonly unknown[]): string {
       let size = width === '*' ? take() : Number(width ?? 0);
       const isLeft = flags.includes('-') || size < 0;
       size = Math.min(Math.abs(size), MAX_WIDTH);
-      const precision = digits === '*' ? take() : digits === undefined ? (DOT.test(whole) ? 0 : undefined) : Number(digits);
+      const precision =
+        digits === '*' ? take() : digits === undefined ? (DOT.test(whole) ? 0 : undefined) : Number(digits);
       if (next >= args.length || next < 0) return index === undefined ? `%!${verb}(MISSING)` : `%!${verb}(BADINDEX)`;
       const shown = formatOne(verb, args[next++], flags, precision);
       if (isLeft) return shown.padEnd(size);
@@ -59,7 +60,11 @@ function formatOne(verb: string, value: unknown, flags: string, precision: numbe
   switch (verb) {
     case 's':
       if (value instanceof GoObject) return printValue(value);
-      return typeof value !== 'string' ? wrong() : precision === undefined ? value : [...value].slice(0, precision).join('');
+      return typeof value !== 'string'
+        ? wrong()
+        : precision === undefined
+          ? value
+          : [...value].slice(0, precision).join('');
     case 'q':
       return typeof value === 'string' ? JSON.stringify(value) : wrong();
     case 't':
@@ -71,7 +76,8 @@ function formatOne(verb: string, value: unknown, flags: string, precision: numbe
     case 'X':
     case 'o':
     case 'b': {
-      const text = whole?.toString(BASES[verb]) ?? (typeof value === 'string' && /x/i.test(verb) ? hexOf(value) : undefined);
+      const text =
+        whole?.toString(BASES[verb]) ?? (typeof value === 'string' && /x/i.test(verb) ? hexOf(value) : undefined);
       return text === undefined ? wrong() : plus(verb === 'X' ? text.toUpperCase() : text);
     }
     case 'f':

@@ -1,3 +1,5 @@
+import { trimEnd } from '../names.js';
+
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October'];
 const ALL_MONTHS = [...MONTHS, 'November', 'December'];
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -29,9 +31,12 @@ export function formatGoTime(layout: string, at: number): string {
 }
 
 function fraction(word: string, ms: number): string {
-  const digits = String(ms).padStart(3, '0').padEnd(9, '0').slice(0, word.length - 1);
+  const digits = String(ms)
+    .padStart(3, '0')
+    .padEnd(9, '0')
+    .slice(0, word.length - 1);
   if (word[1] === '0') return word[0]! + digits;
-  const short = digits.replace(/0+$/, '');
+  const short = trimEnd(digits, '0');
   return short === '' ? '' : word[0]! + short;
 }
 
@@ -44,13 +49,22 @@ export const timeText = (at: number): string => formatGoTime('2006-01-02 15:04:0
 /** As Go writes it in JSON. */
 export const timeJson = (at: number): string => formatGoTime('2006-01-02T15:04:05.999999999Z07:00', at);
 
-const UNITS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const UNITS: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+};
 
 /** ms of `5m30s`; undefined: it is no duration. */
 export function parseGoDuration(text: string): number | undefined {
   if (text === '0') return 0;
-  if (!/^[-+]?(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined;
-  const parts = [...text.matchAll(/(\d+(?:\.\d*)?)(ns|us|µs|ms|s|m|h)/g)];
+  const rest = text.replace(/^[-+]/, '');
+  const parts = [...rest.matchAll(/(\d{1,18}(?:\.\d{0,18})?)(ns|us|µs|ms|s|m|h)/gy)];
+  if (rest === '' || parts.map(([whole]) => whole).join('') !== rest) return undefined;
   const ms = parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[unit!]!, 0);
   return text.startsWith('-') ? -ms : ms;
 }

@@ -3,7 +3,9 @@ import { formatYaml } from '../kubectl/output/yaml.js';
 
 /** Rows as gosuri/uitable prints them: cells filled up to their column's width, with tabs between them. */
 export function formatTable(rows: readonly (readonly string[])[], maxWidth = Infinity): string {
-  const shown = rows.map((row) => row.map((cell) => (cell.length > maxWidth ? `${cell.slice(0, maxWidth - 3)}...` : cell)));
+  const shown = rows.map((row) =>
+    row.map((cell) => (cell.length > maxWidth ? `${cell.slice(0, maxWidth - 3)}...` : cell)),
+  );
   const widths = (shown[0] ?? []).map((_, c) => Math.max(...shown.map((row) => [...(row[c] ?? '')].length)));
   return shown.map((row) => `${row.map((cell, c) => cell.padEnd(widths[c]!)).join('\t')}\n`).join('');
 }

@@ -78,7 +78,15 @@ export const defineClient = (client: Client): Tool =>
   defineSteps<KubectlState>({
     start: () => ({
       ...{ tasks: [{ name: 'main', data: null, delay: STARTUP }], startedAt: null, dueAt: 0, answers: [], fetch: null },
-      ...{ isDiscovery: false, discovered: 0, resources: [], stdin: '', isStdinOver: false, readsStdin: false, code: 0 },
+      ...{
+        isDiscovery: false,
+        discovered: 0,
+        resources: [],
+        stdin: '',
+        isStdinOver: false,
+        readsStdin: false,
+        code: 0,
+      },
       ...{ stream: null, child: null, listening: null },
     }),
     step(tool, state) {

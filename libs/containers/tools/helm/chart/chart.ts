@@ -40,7 +40,11 @@ export const appVersionOf = ({ metadata }: Chart): string => textField(metadata,
 
 export function textField(map: PlainMap, field: string): string {
   const value = Object.hasOwn(map, field) ? map[field] : undefined;
-  return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+  return typeof value === 'string'
+    ? value
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? String(value)
+      : '';
 }
 
 export function dependenciesOf({ metadata }: Chart): Dependency[] {
@@ -50,8 +54,14 @@ export function dependenciesOf({ metadata }: Chart): Dependency[] {
     if (!isMap(one)) return [];
     const own = one as PlainMap;
     const tags = Array.isArray(own['tags']) ? own['tags'].filter((tag) => typeof tag === 'string') : [];
-    const [name, version, repository] = [textField(own, 'name'), textField(own, 'version'), textField(own, 'repository')];
-    return [{ name, version, repository, tags, condition: textField(own, 'condition'), alias: textField(own, 'alias') }];
+    const [name, version, repository] = [
+      textField(own, 'name'),
+      textField(own, 'version'),
+      textField(own, 'repository'),
+    ];
+    return [
+      { name, version, repository, tags, condition: textField(own, 'condition'), alias: textField(own, 'alias') },
+    ];
   });
 }
 

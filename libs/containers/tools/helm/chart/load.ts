@@ -4,7 +4,7 @@ import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { readSmallFile } from '../../accounts.js';
 import { isGzip, unzip } from '../../archive/gzip-format.js';
 import { faultOf, newReading, readPiece } from '../../archive/tar-reader.js';
-import { lastName } from '../../names.js';
+import { lastName, trimSlashes } from '../../names.js';
 import { matchesGlob } from '../../patterns/glob.js';
 import { HelmFailure } from '../failure.js';
 import { assembleChart, type Chart, type ChartFile } from './chart.js';
@@ -19,7 +19,7 @@ const MAX_DEPTH = 20;
 /** A chart in a folder, or in an archive. Throws HelmFailure. */
 export function loadChartAt(sys: Syscalls, path: string): Chart {
   const isFolder = sys.stat(path).type === 'directory';
-  const files = isFolder ? readFolder(sys, path.replace(/(?<=.)\/+$/, '')) : readArchive(readSmallFile(sys, path), path);
+  const files = isFolder ? readFolder(sys, trimSlashes(path) || '/') : readArchive(readSmallFile(sys, path), path);
   return assembleChart(files, ({ name, data }) => readArchive(data, name));
 }
 
@@ -43,7 +43,8 @@ function readFolder(sys: Syscalls, root: string): ChartFile[] {
         throw new HelmFailure(`cannot load irregular file ${root}/${name} as it has file mode type bits set`);
       if (stat.size > MAX_FILE)
         throw new HelmFailure(`chart file ${JSON.stringify(entry)} is larger than the maximum file size ${MAX_FILE}`);
-      if (!sys.access(`${root}/${name}`, 'r')) throw new HelmFailure(`error reading ${name}: open ${root}/${name}: permission denied`);
+      if (!sys.access(`${root}/${name}`, 'r'))
+        throw new HelmFailure(`error reading ${name}: open ${root}/${name}: permission denied`);
       size += stat.size;
       if (files.length >= MAX_FILES || size > MAX_CHART) throw new HelmFailure('the chart has too many files');
       files.push({ name, data: readSmallFile(sys, `${root}/${name}`).replace(/^\xef\xbb\xbf/, '') });
@@ -56,9 +57,7 @@ function readFolder(sys: Syscalls, root: string): ChartFile[] {
 /** Models pkg/chart/loader LoadArchiveFiles: without the folder that all stand in. */
 export function readArchive(bytes: Bytes, path: string): ChartFile[] {
   if (!isGzip(bytes))
-    throw new HelmFailure(
-      `file '${path}' does not appear to be a gzipped archive; got 'text/plain; charset=utf-8'`,
-    );
+    throw new HelmFailure(`file '${path}' does not appear to be a gzipped archive; got 'text/plain; charset=utf-8'`);
   const tar = unzip(bytes);
   if (tar === undefined) throw new HelmFailure('gzip: invalid checksum');
   const files: ChartFile[] = [];
@@ -67,7 +66,8 @@ export function readArchive(bytes: Bytes, path: string): ChartFile[] {
   readPiece(reading, tar, {
     begin: ({ name, type }) => {
       const inner = name.slice(name.indexOf('/') + 1);
-      current = type === 'file' && name.includes('/') && !inner.startsWith('..') ? { name: inner, data: '' } : undefined;
+      current =
+        type === 'file' && name.includes('/') && !inner.startsWith('..') ? { name: inner, data: '' } : undefined;
       if (current && files.length < MAX_FILES) files.push(current);
     },
     content: (data) => {
@@ -92,12 +92,19 @@ function readIgnore(text: string): (name: string, isFolder: boolean) => boolean 
       const isNegated = line.startsWith('!');
       const pattern = isNegated ? line.slice(1) : line;
       const onlyFolders = pattern.endsWith('/');
-      return { isNegated, onlyFolders, pattern: pattern.replace(/\/$/, '').replace(/^\//, ''), isWhole: pattern.replace(/\/$/, '').includes('/') };
+      return {
+        isNegated,
+        onlyFolders,
+        pattern: pattern.replace(/\/$/, '').replace(/^\//, ''),
+        isWhole: pattern.replace(/\/$/, '').includes('/'),
+      };
     });
   return (name, isFolder) => {
     for (const { isNegated, onlyFolders, pattern, isWhole } of rules) {
       if (onlyFolders && !isFolder) continue;
-      const fits = isWhole ? name.split('/').length === pattern.split('/').length && matchesGlob(pattern, name) : matchesGlob(pattern, lastName(name));
+      const fits = isWhole
+        ? name.split('/').length === pattern.split('/').length && matchesGlob(pattern, name)
+        : matchesGlob(pattern, lastName(name));
       // Models Rules.Ignore: what a rule with ! does not mean is left out.
       if (isNegated ? !fits : fits) return true;
     }

@@ -66,8 +66,7 @@ function readText(session: Session, path: string): string {
 
 function readValues(session: Session, path: string): Values {
   const { value, error } = parseYaml(readText(session, path));
-  if (error !== undefined)
-    throw new HelmFailure(`failed to parse ${path}: error converting YAML to JSON: ${error}`);
+  if (error !== undefined) throw new HelmFailure(`failed to parse ${path}: error converting YAML to JSON: ${error}`);
   if (value === null || value === undefined) return {};
   if (!isMap(value))
     throw new HelmFailure(
@@ -107,8 +106,7 @@ export function nameAndChart(session: Session, clock: number, byDefault = ''): {
   const chart = args[0]!;
   if (flags.value('name-template') !== '') throw new HelmFailure('--name-template is not simulated');
   if (byDefault !== '') return { name: byDefault, chart };
-  if (!flags.isOn('generate-name'))
-    throw new HelmFailure('must either provide a name or specify --generate-name');
+  if (!flags.isOn('generate-name')) throw new HelmFailure('must either provide a name or specify --generate-name');
   const base = (lastName(chart) || '.') === '.' ? 'chart' : lastName(chart).split('.', 1)[0]!;
   return { name: `${base}-${Math.floor(clock / 1_000)}`, chart };
 }
@@ -129,9 +127,11 @@ export function labelsOf({ flags }: Session): Record<string, string> {
   const labels: Values = {};
   for (const pair of flags.list('labels')) {
     const at = pair.indexOf('=');
-    if (at < 0) throw new HelmFailure(`invalid argument ${JSON.stringify(pair)} for "-l, --labels" flag: ${pair} must be formatted as key=value`);
+    if (at < 0)
+      throw new HelmFailure(
+        `invalid argument ${JSON.stringify(pair)} for "-l, --labels" flag: ${pair} must be formatted as key=value`,
+      );
     putField(labels, pair.slice(0, at), pair.slice(at + 1));
   }
   return labels as Record<string, string>;
 }
-

@@ -9,9 +9,13 @@ test.each([
   ['1.0.0-alpha.2', '1.0.0-alpha.10', -1],
   ['1.0.0-alpha.1', '1.0.0-alpha.beta', -1],
   ['1.0.0+a', '1.0.0+b', 0],
-])('%s against %s', (a, b, order) => expect(Math.sign(compareVersions(parseVersion(a)!, parseVersion(b)!))).toBe(order));
+])('%s against %s', (a, b, order) =>
+  expect(Math.sign(compareVersions(parseVersion(a)!, parseVersion(b)!))).toBe(order),
+);
 
-test.each(['', 'x', '1.2.3.4', '1..2', '1.2.3-'])('%j is no version', (text) => expect(parseVersion(text)).toBeUndefined());
+test.each(['', 'x', '1.2.3.4', '1..2', '1.2.3-'])('%j is no version', (text) =>
+  expect(parseVersion(text)).toBeUndefined(),
+);
 
 test.each([
   ['>=1.2.3', '1.3.0', true],

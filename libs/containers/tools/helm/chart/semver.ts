@@ -36,14 +36,20 @@ export function compareVersions(a: Version, b: Version): number {
 
 type Check = (version: Version) => boolean;
 
-const PART = /^(=|==|!=|>|<|>=|=>|<=|=<|~|~>|\^)?\s*v?(\d+|[xX*])(?:\.(\d+|[xX*]))?(?:\.(\d+|[xX*]))?(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/;
+const PART =
+  /^(=|==|!=|>|<|>=|=>|<=|=<|~|~>|\^)?\s*v?(\d+|[xX*])(?:\.(\d+|[xX*]))?(?:\.(\d+|[xX*]))?(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/;
 
 /** What a constraint allows: `>=1.2 <2 || ^3`; undefined: it is none. Models Masterminds/semver NewConstraint. */
 export function parseConstraint(text: string): Check | undefined {
   if (text.length > MAX_TEXT) return undefined;
   const groups = text.split('||').map((group) => {
-    const ranged = group.replace(/(\S+)\s+-\s+(\S+)/g, '>=$1 <=$2');
-    const parts = ranged.trim().replace(/([=<>!~^])\s+/g, '$1').split(/[\s,]+/).filter((part) => part !== '');
+    const [low = '', high] = group.split(' - ');
+    const ranged = high === undefined ? group : `>=${low.trim()} <=${high.trim()}`;
+    const parts = ranged
+      .trim()
+      .replace(/([=<>!~^])\s+/g, '$1')
+      .split(/[\s,]+/)
+      .filter((part) => part !== '');
     return parts.map(readPart);
   });
   if (groups.some((group) => group.length === 0 || group.includes(undefined))) return undefined;
@@ -67,12 +73,15 @@ function readPart(text: string): Check | undefined {
     for (let i = 0; i <= at; i++) numbers[i] = low.numbers[i]! + (i === at ? 1 : 0);
     return { numbers, pre: '', meta: '', text };
   };
-  const within = (at: number): Check => (version) =>
-    allows(version) && compare(version) >= 0 && (at < 0 || compareVersions(version, next(at)) < 0);
+  const within =
+    (at: number): Check =>
+    (version) =>
+      allows(version) && compare(version) >= 0 && (at < 0 || compareVersions(version, next(at)) < 0);
   switch (sign) {
     case '>':
       return (version) =>
-        allows(version) && (count < 3 ? (count === 0 ? false : compareVersions(version, next(count - 1)) >= 0) : compare(version) > 0);
+        allows(version) &&
+        (count < 3 ? (count === 0 ? false : compareVersions(version, next(count - 1)) >= 0) : compare(version) > 0);
     case '<':
       return (version) => allows(version) && compare(version) < 0;
     case '>=':
@@ -81,7 +90,8 @@ function readPart(text: string): Check | undefined {
     case '<=':
     case '=<':
       return (version) =>
-        allows(version) && (count < 3 ? count === 0 || compareVersions(version, next(count - 1)) < 0 : compare(version) <= 0);
+        allows(version) &&
+        (count < 3 ? count === 0 || compareVersions(version, next(count - 1)) < 0 : compare(version) <= 0);
     case '!=':
       return (version) => (count < 3 ? !within(count - 1)(version) : allows(version) && compare(version) !== 0);
     case '^': {

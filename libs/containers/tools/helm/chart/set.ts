@@ -65,9 +65,7 @@ class Parser {
 
   private key(target: Values, depth: number): void {
     if (depth > MAX_NESTING)
-      throw new HelmFailure(
-        `value name nested level is greater than maximum supported nested level of ${MAX_NESTING}`,
-      );
+      throw new HelmFailure(`value name nested level is greater than maximum supported nested level of ${MAX_NESTING}`);
     const { word, end } = this.until('=[,.');
     if (end === '') {
       if (word === '') return;

@@ -38,7 +38,12 @@ test.each<[string, object, object, string[]]>([
   ['a condition switches off', { condition: 'db.enabled' }, { db: { enabled: false } }, []],
   ['a condition that nobody sets', { condition: 'db.enabled' }, {}, ['db']],
   ['a tag switches off', { tags: ['back'] }, { tags: { back: false } }, []],
-  ['a condition has the last word', { tags: ['back'], condition: 'db.on' }, { tags: { back: false }, db: { on: true } }, ['db']],
+  [
+    'a condition has the last word',
+    { tags: ['back'], condition: 'db.on' },
+    { tags: { back: false }, db: { on: true } },
+    ['db'],
+  ],
   ['an alias', { alias: 'store' }, {}, ['store']],
 ])('%s', (_name, more, given, names) => {
   const outer = chart('app', {}, [chart('db', {})], [{ name: 'db', version: '1', ...more }]);

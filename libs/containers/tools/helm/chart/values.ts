@@ -124,7 +124,9 @@ export function processDependencies(chart: Chart, given: Values): void {
   for (const one of listed) {
     const found = chart.dependencies.find((inner) => nameOf(inner) === one.name);
     if (!found) continue;
-    const states = one.tags.map((tag) => (isMap(tags) ? own(tags, tag) : undefined)).filter((state) => state !== undefined);
+    const states = one.tags
+      .map((tag) => (isMap(tags) ? own(tags, tag) : undefined))
+      .filter((state) => state !== undefined);
     let isOn = states.length === 0 || states.includes(true);
     for (const path of one.condition.split(',').map((part) => part.trim())) {
       const value = path === '' ? undefined : valueAt(values, path);

@@ -40,7 +40,8 @@ export const HELP: Readonly<Record<string, { readonly about: string; readonly co
     ],
   },
   get: {
-    about: 'This command consists of multiple subcommands which can be used to\nget extended information about the release.',
+    about:
+      'This command consists of multiple subcommands which can be used to\nget extended information about the release.',
     commands: [
       'all         download all information for a named release',
       'hooks       download all hooks for a named release',

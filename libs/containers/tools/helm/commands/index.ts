@@ -63,7 +63,8 @@ function known(name: string, words: readonly string[], asksHelp: boolean): Found
 /** As cobra refuses a command, with those of similar names. */
 function unknown(given: string): HelmFailure {
   const names = [...new Set(Object.keys(COMMANDS).map((name) => name.split(' ')[0]!))].sort();
-  const near = given.length > 40 ? [] : names.filter((name) => distance(given, name) <= 2 || name.startsWith(given.toLowerCase()));
+  const near =
+    given.length > 40 ? [] : names.filter((name) => distance(given, name) <= 2 || name.startsWith(given.toLowerCase()));
   const hint = near.length === 0 ? '' : `\n\nDid you mean this?\n${near.map((one) => `\t${one}\n`).join('')}`;
   return new HelmFailure(`unknown command ${JSON.stringify(given)} for "helm"${hint}\nRun 'helm --help' for usage.`);
 }

@@ -9,6 +9,7 @@ import { type Chart, dependenciesOf, nameOf, versionOf } from '../chart/chart.js
 import { checkDependencies, checkInstallable, collectValues, locateChart, nameAndChart } from '../chart/locate.js';
 import { exists, loadChartAt } from '../chart/load.js';
 import { parseConstraint, parseVersion } from '../chart/semver.js';
+import { trimSlashes } from '../../names.js';
 import { matchesGlob } from '../../patterns/glob.js';
 import { splitManifests } from '../engine/manifests.js';
 import { HelmFailure } from '../failure.js';
@@ -36,7 +37,7 @@ const create: Command = {
   run(session) {
     requireArgs(session, 'create NAME [flags]', 1, 1);
     refuseFlags(session, 'starter');
-    const path = session.args[0]!.replace(/\/+$/, '');
+    const path = trimSlashes(session.args[0]!);
     const name = path.slice(path.lastIndexOf('/') + 1);
     session.out(`Creating ${session.args[0]}\n`);
     if (name === '' || name.length > 250) throw new HelmFailure('chart name must be between 1 and 250 characters');
@@ -74,7 +75,11 @@ const template: Command = {
     requireArgs(session, 'template [NAME] [CHART] [flags]', 1);
     refuseFlags(session, 'post-renderer', 'output-dir');
     const { flags } = session;
-    const { name, chart: given } = nameAndChart(session, clockOf(session), flags.isOn('generate-name') ? '' : 'release-name');
+    const { name, chart: given } = nameAndChart(
+      session,
+      clockOf(session),
+      flags.isOn('generate-name') ? '' : 'release-name',
+    );
     const chart = locateChart(session, given);
     const values = collectValues(session);
     checkInstallable(chart);
@@ -86,7 +91,15 @@ const template: Command = {
     let rendered;
     try {
       rendered = renderRelease(session, {
-        ...{ chart, values, name, revision: 1, isInstall, capabilities, asksCluster: flags.value('dry-run') === 'server' },
+        ...{
+          chart,
+          values,
+          name,
+          revision: 1,
+          isInstall,
+          capabilities,
+          asksCluster: flags.value('dry-run') === 'server',
+        },
       });
     } catch (error) {
       if (!(error instanceof HelmFailure)) throw error;
@@ -104,7 +117,11 @@ function chooseManifests(text: string, wanted: readonly string[]): string {
   const parts = splitManifests(text).map((part) => ({ part, path: /# Source: [^/]+\/(.+)/.exec(part)?.[1] ?? '' }));
   return wanted
     .flatMap((pattern) => {
-      const found = parts.filter(({ path }) => path === pattern || (pattern.split('/').length === path.split('/').length && matchesGlob(bytesOf(pattern), bytesOf(path))));
+      const found = parts.filter(
+        ({ path }) =>
+          path === pattern ||
+          (pattern.split('/').length === path.split('/').length && matchesGlob(bytesOf(pattern), bytesOf(path))),
+      );
       if (found.length === 0) throw new HelmFailure(`could not find template ${pattern} in chart`);
       return found.map(({ part }) => `---\n${part}\n`);
     })
@@ -126,7 +143,8 @@ const lint: Command = {
       const isStrict = flags.isOn('strict') && messages.some((line) => line.startsWith('[WARNING]'));
       if (isBad || isStrict) failed++;
       const shown = isQuiet ? messages.filter((line) => !line.startsWith('[INFO]')) : messages;
-      if (shown.length > 0 || !isQuiet) session.out(`==> Linting ${path}\n${shown.map((line) => `${line}\n`).join('')}\n`);
+      if (shown.length > 0 || !isQuiet)
+        session.out(`==> Linting ${path}\n${shown.map((line) => `${line}\n`).join('')}\n`);
       if (isQuiet) noted += shown.length;
     }
     const summary = `${paths.length} chart(s) linted, ${failed} chart(s) failed`;
@@ -147,7 +165,10 @@ function lintChart(session: Session, path: string): string[] {
     chart = loadChartAt(sys, sys.realPath(path));
   } catch (error) {
     if (!(error instanceof HelmFailure)) throw error;
-    return [`[ERROR] Chart.yaml: ${error.message.replace('validation: chart.metadata.', '')}`, `[ERROR] : unable to load chart\n\t${error.message}`];
+    return [
+      `[ERROR] Chart.yaml: ${error.message.replace('validation: chart.metadata.', '')}`,
+      `[ERROR] : unable to load chart\n\t${error.message}`,
+    ];
   }
   const { metadata, raw, templates } = chart;
   if (metadata['icon'] === undefined) messages.push('[INFO] Chart.yaml: icon is recommended');
@@ -195,7 +216,16 @@ const show = (what: (typeof SHOWN)[number]): Command => ({
 
 /** `helm package`. */
 const pack: Command = {
-  flags: ['version:', 'app-version:', 'd,destination:', 'u,dependency-update', 'sign', 'key:', 'keyring:', 'passphrase-file:'],
+  flags: [
+    'version:',
+    'app-version:',
+    'd,destination:',
+    'u,dependency-update',
+    'sign',
+    'key:',
+    'keyring:',
+    'passphrase-file:',
+  ],
   run(session) {
     const { flags, args, sys } = session;
     if (args.length === 0) throw new HelmFailure('need at least one argument, the path to the chart');
@@ -242,7 +272,12 @@ function statusOf(chart: Chart, found: Chart, wanted: string): string {
 
 /** `helm dependency update` and `build`: charts of repositories that are known here. */
 const updateDependencies: Command = {
-  flags: ['skip-refresh', 'verify', 'keyring:', ...CHART.filter((flag) => !flag.startsWith('version') && flag !== 'verify' && !flag.startsWith('keyring'))],
+  flags: [
+    'skip-refresh',
+    'verify',
+    'keyring:',
+    ...CHART.filter((flag) => !flag.startsWith('version') && flag !== 'verify' && !flag.startsWith('keyring')),
+  ],
   run(session) {
     const path = session.args[0] ?? '.';
     const { sys } = session;
@@ -258,7 +293,8 @@ const updateDependencies: Command = {
       const found = repository.startsWith('file://')
         ? loadChartAt(sys, sys.realPath(`${path}/${repository.slice('file://'.length)}`))
         : findByUrl(session, name, version, repository);
-      if (remote.length > 0 && !repository.startsWith('file://')) session.out(`Downloading ${name} from repo ${repository}\n`);
+      if (remote.length > 0 && !repository.startsWith('file://'))
+        session.out(`Downloading ${name} from repo ${repository}\n`);
       inWords(() =>
         writeArchive(session, `${path}/charts/${nameOf(found)}-${versionOf(found)}.tgz`, found, clockOf(session)),
       );

@@ -38,32 +38,42 @@ const list: Command = {
     const fault = pattern === '' ? undefined : patternFault(pattern);
     if (fault !== undefined) throw new HelmFailure(fault);
     const all = listReleases(session, flags.isOn('all-namespaces') ? '' : session.namespace);
-    const latest = flags.isOn('superseded') && STATES.every((state) => state === 'superseded' || !flags.isOn(state))
-      ? all
-      : all.filter((one) => !all.some((other) => isSame(one, other) && other.version > one.version));
+    const latest =
+      flags.isOn('superseded') && STATES.every((state) => state === 'superseded' || !flags.isOn(state))
+        ? all
+        : all.filter((one) => !all.some((other) => isSame(one, other) && other.version > one.version));
     const isWanted = statesOf(session);
     const found = latest
       .filter(({ name }) => pattern === '' || compilePattern(pattern)!.test(name))
       .filter(({ info }) => isWanted(info.status))
       .filter(({ labels }) => matchesLabels(flags.value('selector'), labels))
-      .sort((a, b) => (flags.isOn('date') ? compare(a.info.last_deployed, b.info.last_deployed) : compare(a.name, b.name)));
+      .sort((a, b) =>
+        flags.isOn('date') ? compare(a.info.last_deployed, b.info.last_deployed) : compare(a.name, b.name),
+      );
     if (flags.isOn('reverse')) found.reverse();
     const offset = Number(flags.value('offset') || '0');
     const most = Number(flags.value('max') || '256');
     const rows = found.slice(offset, most > 0 ? offset + most : undefined);
     if (flags.isOn('short')) {
       const names = rows.map(({ name }) => name);
-      return format === 'table' ? session.out(names.map((name) => `${name}\n`).join('')) : printData(session, format, names);
+      return format === 'table'
+        ? session.out(names.map((name) => `${name}\n`).join(''))
+        : printData(session, format, names);
     }
     const layout = flags.value('time-format');
     const elements = rows.map((one) => ({
       ...{ name: one.name, namespace: one.namespace, revision: String(one.version) },
-      updated: layout === '' ? timeText(Date.parse(one.info.last_deployed)) : formatGoTime(layout, Date.parse(one.info.last_deployed)),
+      updated:
+        layout === ''
+          ? timeText(Date.parse(one.info.last_deployed))
+          : formatGoTime(layout, Date.parse(one.info.last_deployed)),
       ...{ status: one.info.status, chart: chartTitle(one), app_version: appVersion(one) },
     }));
     if (format !== 'table') return printData(session, format, elements);
     const head = ['NAME', 'NAMESPACE', 'REVISION', 'UPDATED', 'STATUS', 'CHART', 'APP VERSION'];
-    session.out(formatTable([...(flags.isOn('no-headers') ? [] : [head]), ...elements.map((one) => Object.values(one))]));
+    session.out(
+      formatTable([...(flags.isOn('no-headers') ? [] : [head]), ...elements.map((one) => Object.values(one))]),
+    );
   },
 };
 
@@ -89,7 +99,12 @@ const status: Command = {
     if (flags.isOn('show-resources')) throw new HelmFailure('--show-resources is not simulated');
     const release = getRelease(session, name, revisionOf(session));
     const output = outputOf(session);
-    printRelease(session, release, { output, hideNotes: false, showDescription: flags.isOn('show-desc'), isStatus: true });
+    printRelease(session, release, {
+      output,
+      hideNotes: false,
+      showDescription: flags.isOn('show-desc'),
+      isStatus: true,
+    });
   },
 };
 
@@ -204,9 +219,7 @@ const uninstall: Command = {
     const { flags, args } = session;
     const cascade = flags.value('cascade') || 'background';
     if (!Object.hasOwn(CASCADES, cascade))
-      throw new HelmFailure(
-        `invalid cascade value (${cascade}). Must be "background", "foreground", or "orphan"`,
-      );
+      throw new HelmFailure(`invalid cascade value (${cascade}). Must be "background", "foreground", or "orphan"`);
     timeoutOf(session);
     session.get('/version');
     const [name = '', ...others] = args;
@@ -223,7 +236,9 @@ function uninstallOne(session: Session, name: string): Task[] | void {
   const last = all.at(-1);
   if (!last) {
     if (flags.isOn('ignore-not-found')) return void session.out(title);
-    throw new HelmFailure(flags.isOn('dry-run') ? 'release: not found' : `uninstall: Release not loaded: ${name}: release: not found`);
+    throw new HelmFailure(
+      flags.isOn('dry-run') ? 'release: not found' : `uninstall: Release not loaded: ${name}: release: not found`,
+    );
   }
   if (flags.isOn('dry-run')) return void session.out(title);
   const keepHistory = flags.isOn('keep-history');
@@ -231,7 +246,11 @@ function uninstallOne(session: Session, name: string): Task[] | void {
   if (isGone && keepHistory) throw new HelmFailure(`the release named ${JSON.stringify(name)} is already deleted`);
   const info = {
     ...last.info,
-    ...{ status: 'uninstalling', deleted: timeJson(clockOf(session)), description: 'Deletion in progress (or silently failed)' },
+    ...{
+      status: 'uninstalling',
+      deleted: timeJson(clockOf(session)),
+      description: 'Deletion in progress (or silently failed)',
+    },
   };
   const steps = isGone
     ? ['purge']

@@ -3,6 +3,7 @@ import { hex, sha256 } from '../../../../engine/machinery/crypto/sha256.js';
 import { toArray } from '../../../../engine/kernel/bytes.js';
 import { parseYaml } from '../../../../engine/schema/index.js';
 import { readSmallFile } from '../../accounts.js';
+import { trimSlashes } from '../../names.js';
 import { isMap } from '../../go-template/values.js';
 import type { Command, CommandGroup } from '../../kubectl/commands/command.js';
 import { formatYaml } from '../../kubectl/output/yaml.js';
@@ -124,7 +125,7 @@ const index: Command = {
   run(session) {
     requireArgs(session, 'index [DIR] [flags]', 1, 1);
     refuseFlags(session, 'merge', 'json');
-    const folder = session.args[0]!.replace(/(?<=.)\/+$/, '');
+    const folder = trimSlashes(session.args[0]!) || '/';
     const { sys, flags } = session;
     inWords(() => {
       const entries: Record<string, object[]> = {};
@@ -133,9 +134,18 @@ const index: Command = {
         const { metadata } = loadChartAt(sys, path);
         const url = flags.value('url') === '' ? name : `${flags.value('url').replace(/\/$/, '')}/${name}`;
         const digest = hex(sha256(toArray(readSmallFile(sys, path))));
-        (entries[String(metadata['name'])] ??= []).push({ ...metadata, created: stampOf(session), digest, urls: [url] });
+        (entries[String(metadata['name'])] ??= []).push({
+          ...metadata,
+          created: stampOf(session),
+          digest,
+          urls: [url],
+        });
       }
-      writeFile(session, `${folder}/index.yaml`, formatYaml({ apiVersion: 'v1', entries, generated: stampOf(session) }));
+      writeFile(
+        session,
+        `${folder}/index.yaml`,
+        formatYaml({ apiVersion: 'v1', entries, generated: stampOf(session) }),
+      );
     });
   },
 };
@@ -168,10 +178,13 @@ const searchRepo: Command = {
     if (entries.length === 0) throw new HelmFailure('no repositories configured');
     const words = args.join(' ').toLowerCase();
     const constraint = parseConstraint(flags.value('version') || (flags.isOn('devel') ? '>0.0.0-0' : '>0.0.0'));
-    if (!constraint) throw new HelmFailure(`an invalid version/constraint format: improper constraint: ${flags.value('version')}`);
+    if (!constraint)
+      throw new HelmFailure(`an invalid version/constraint format: improper constraint: ${flags.value('version')}`);
     for (const { name } of entries)
       if (!exists(session.sys, indexPath(session, name)))
-        session.err(`WARNING: Repo ${JSON.stringify(name)} is corrupt or missing. Try 'helm repo update'.\nWARNING: open ${indexPath(session, name)}: no such file or directory\n`);
+        session.err(
+          `WARNING: Repo ${JSON.stringify(name)} is corrupt or missing. Try 'helm repo update'.\nWARNING: open ${indexPath(session, name)}: no such file or directory\n`,
+        );
     const seen = new Set<string>();
     const found = entries
       .flatMap(({ name }) => readIndex(session, name))
@@ -213,7 +226,8 @@ const pull: Command = {
         if (!flags.isOn('untar'))
           return writeBytes(sys, `${folder}/${name}-${versionOf(chart)}.tgz`, packChart(chart, clockOf(session)));
         const target = `${flags.value('untardir') || folder}/${name}`;
-        if (exists(sys, target)) throw new HelmFailure(`failed to untar: a file or directory with the name ${target} already exists`);
+        if (exists(sys, target))
+          throw new HelmFailure(`failed to untar: a file or directory with the name ${target} already exists`);
         for (const file of chart.raw) {
           const path = `${target}/${file.name}`;
           makeFolders(session, path.slice(0, path.lastIndexOf('/')));

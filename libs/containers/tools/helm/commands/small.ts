@@ -27,7 +27,11 @@ const env: Command = {
     const { flags } = session;
     const values: Readonly<Record<string, string>> = {
       ...{ HELM_BIN: 'helm', HELM_BURST_LIMIT: '100', HELM_CACHE_HOME: cache, HELM_CONFIG_HOME: config },
-      ...{ HELM_DATA_HOME: data, HELM_DEBUG: String(flags.isOn('debug')), HELM_KUBEAPISERVER: flags.value('kube-apiserver') },
+      ...{
+        HELM_DATA_HOME: data,
+        HELM_DEBUG: String(flags.isOn('debug')),
+        HELM_KUBEAPISERVER: flags.value('kube-apiserver'),
+      },
       ...{ HELM_KUBEASGROUPS: flags.all('kube-as-group').join(','), HELM_KUBEASUSER: flags.value('kube-as-user') },
       ...{ HELM_KUBECAFILE: '', HELM_KUBECONTEXT: flags.value('kube-context') },
       ...{ HELM_KUBEINSECURE_SKIP_TLS_VERIFY: 'false', HELM_KUBETLS_SERVER_NAME: '' },
@@ -37,7 +41,11 @@ const env: Command = {
     };
     const [name] = session.args;
     if (name !== undefined) return session.out(`${values[name] ?? ''}\n`);
-    session.out(Object.entries(values).map(([key, value]) => `${key}="${value}"\n`).join(''));
+    session.out(
+      Object.entries(values)
+        .map(([key, value]) => `${key}="${value}"\n`)
+        .join(''),
+    );
   },
 };
 

@@ -4,6 +4,7 @@ import { sortManifests, sortForUninstall, splitManifests } from './manifests.js'
 test.each([
   ['a: 1\n---\nb: 2\n', ['a: 1', 'b: 2']],
   ['---\na: 1\n---\nb: 1\n', ['a: 1', 'b: 1']],
+  ['a: 1\n---\n---\n', ['a: 1']],
   ['# only\n', ['# only']],
   ['a: |\n  x --- y\n', ['a: |\n  x --- y']],
   ['', []],

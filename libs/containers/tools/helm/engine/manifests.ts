@@ -36,12 +36,14 @@ const EVENTS = [
 ];
 
 /** Documents of a text, trimmed, without empty ones. Models releaseutil.SplitManifests. */
-export const splitManifests = (text: string): string[] =>
-  text
-    .trim()
-    .split(/(?:^|\s*\n)---\s*/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+export function splitManifests(text: string): string[] {
+  const parts: string[][] = [[]];
+  for (const line of text.split('\n')) {
+    if (line.startsWith('---')) parts.push([line.slice('---'.length)]);
+    else parts.at(-1)!.push(line);
+  }
+  return parts.map((lines) => lines.join('\n').trim()).filter((part) => part !== '');
+}
 
 /** By kind, those of one kind as they came; kinds that the order does not know stand at its end, by name. */
 export function sortByKind<T extends { readonly kind: string }>(list: readonly T[], order = INSTALL_ORDER): T[] {

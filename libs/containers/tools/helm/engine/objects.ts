@@ -40,13 +40,23 @@ function fits(pattern: string, name: string): boolean {
   const alternatives = /^(.*?)\{([^{}]*)\}(.*)$/s.exec(pattern);
   if (alternatives) {
     const [, before = '', choices = '', after = ''] = alternatives;
-    return choices.split(',').slice(0, 20).some((choice) => fits(before + choice + after, name));
+    return choices
+      .split(',')
+      .slice(0, 20)
+      .some((choice) => fits(before + choice + after, name));
   }
   const [parts, names] = [pattern.split('/'), name.split('/')];
   const walk = (i: number, j: number): boolean => {
     if (i === parts.length) return j === names.length;
-    if (parts[i] === '**') return names.slice(j).some((_, k) => walk(i + 1, j + k + (i + 1 === parts.length ? 1 : 0))) || i + 1 === parts.length;
-    return j < names.length && matchesGlob(bytesOf(parts[i]!.replaceAll('**', '*')), bytesOf(names[j]!)) && walk(i + 1, j + 1);
+    if (parts[i] === '**')
+      return (
+        names.slice(j).some((_, k) => walk(i + 1, j + k + (i + 1 === parts.length ? 1 : 0))) || i + 1 === parts.length
+      );
+    return (
+      j < names.length &&
+      matchesGlob(bytesOf(parts[i]!.replaceAll('**', '*')), bytesOf(names[j]!)) &&
+      walk(i + 1, j + 1)
+    );
   };
   return parts.length <= 20 && (pattern === '**' || walk(0, 0));
 }
@@ -71,12 +81,22 @@ export function capabilitiesObject({ version, major, minor, apiVersions }: Capab
 }
 
 const CHART_FIELDS = ['name', 'home', 'sources', 'version', 'description', 'keywords', 'maintainers', 'icon'];
-const MORE_FIELDS = ['condition', 'tags', 'appVersion', 'deprecated', 'annotations', 'kubeVersion', 'dependencies', 'type'];
+const MORE_FIELDS = [
+  'condition',
+  'tags',
+  'appVersion',
+  'deprecated',
+  'annotations',
+  'kubeVersion',
+  'dependencies',
+  'type',
+];
 
 /** `.Chart`: the fields of Chart.yaml, with capitals. */
 export function chartObject(metadata: PlainMap, isRoot: boolean): GoObject {
   const fields = [...CHART_FIELDS, ...MORE_FIELDS].map((name) => {
-    const value = metadata[name] ?? (name === 'deprecated' ? false : LISTS.includes(name) ? [] : name === 'annotations' ? {} : '');
+    const value =
+      metadata[name] ?? (name === 'deprecated' ? false : LISTS.includes(name) ? [] : name === 'annotations' ? {} : '');
     return [name[0]!.toUpperCase() + name.slice(1), typeof value === 'number' ? String(value) : value] as const;
   });
   return new GoObject('chart.Metadata', {

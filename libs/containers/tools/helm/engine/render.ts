@@ -180,4 +180,3 @@ function runText(context: RenderContext, outer: Templates, text: string, data: u
     throw error;
   }
 }
-

@@ -27,7 +27,10 @@ deep:
 
 /** What one template prints, for specs: of a chart with these values and two named templates. */
 export function renderText(text: string): string {
-  const data = { t: text, '_h.tpl': '{{ define "h" }}H{{ .Values.s }}{{ end }}{{ define "bad" }}\n{{ .Values.a.b }}{{ end }}' };
+  const data = {
+    t: text,
+    '_h.tpl': '{{ define "h" }}H{{ .Values.s }}{{ end }}{{ define "bad" }}\n{{ .Values.a.b }}{{ end }}',
+  };
   const files = { 'cfg/a.txt': 'one\ntwo\n', 'cfg/b.ini': 'x=1', 'README.md': 'r' };
   const list = (of: Record<string, string>) => Object.entries(of).map(([name, one]) => ({ name, data: bytesOf(one) }));
   const chart: Chart = {

@@ -81,7 +81,9 @@ function advance(
       } catch (error) {
         if (!(error instanceof HelmFailure)) throw error;
         hook.last_run = { ...hook.last_run, completed_at: stamp, phase: 'Failed' };
-        throw new HelmFailure(`warning: Hook ${event} ${hook.path} failed: 1 error occurred:\n\t* ${error.message}\n\n`);
+        throw new HelmFailure(
+          `warning: Hook ${event} ${hook.path} failed: 1 error occurred:\n\t* ${error.message}\n\n`,
+        );
       }
       state.phase = 'watch';
       operation.deadline = session.now + operation.timeout;

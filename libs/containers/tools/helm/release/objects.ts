@@ -156,4 +156,5 @@ export function deleteObject(session: Session, one: ReleaseObject, propagation =
   }
 }
 
-export const isKept = ({ metadata }: ApiObject): boolean => metadata?.annotations?.['helm.sh/resource-policy'] === 'keep';
+export const isKept = ({ metadata }: ApiObject): boolean =>
+  metadata?.annotations?.['helm.sh/resource-policy'] === 'keep';

@@ -294,7 +294,8 @@ function failOperation(session: Session, operation: Operation, message: string):
   }
   updateRecord(session, failed);
   if (type === 'upgrade' && settings.cleanup)
-    for (const one of objectsOf(session, release)) if (operation.created.includes(keyOf(one))) deleteObject(session, one);
+    for (const one of objectsOf(session, release))
+      if (operation.created.includes(keyOf(one))) deleteObject(session, one);
   if (type === 'upgrade' && settings.atomic) {
     const good = historyOf(session, release.name).findLast(({ info }) =>
       ['superseded', 'deployed'].includes(info.status),

@@ -128,4 +128,3 @@ export function crdsOf(chart: Chart, path = nameOf(chart)): { path: string; cont
     .map(({ name, data }) => ({ path: `${path}/${name}`, content: textOf(data) }));
   return [...own, ...chart.dependencies.flatMap((one) => crdsOf(one, `${path}/charts/${nameOf(one)}`))];
 }
-

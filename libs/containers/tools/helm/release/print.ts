@@ -46,8 +46,7 @@ export function printRelease(session: Session, release: Release, settings: Print
 }
 
 /** null for no values, as Go's nil map. */
-export const valuesText = (values: object): string =>
-  Object.keys(values).length === 0 ? '{}\n' : formatYaml(values);
+export const valuesText = (values: object): string => (Object.keys(values).length === 0 ? '{}\n' : formatYaml(values));
 
 export const hooksText = (hooks: readonly Hook[]): string =>
   hooks.map(({ path, manifest }) => `---\n# Source: ${path}\n${manifest}\n`).join('');

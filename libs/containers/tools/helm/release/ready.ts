@@ -3,7 +3,10 @@ import type { ApiObject, Session } from '../../kubectl/session/session.js';
 import { objectPath, type ReleaseObject } from './objects.js';
 
 const fieldOf = (object: ApiObject, ...names: readonly string[]): unknown =>
-  names.reduce<unknown>((found, name) => (isMap(found) && Object.hasOwn(found, name) ? found[name] : undefined), object);
+  names.reduce<unknown>(
+    (found, name) => (isMap(found) && Object.hasOwn(found, name) ? found[name] : undefined),
+    object,
+  );
 
 const numberOf = (object: ApiObject, ...names: readonly string[]): number => {
   const value = fieldOf(object, ...names);
@@ -13,7 +16,8 @@ const numberOf = (object: ApiObject, ...names: readonly string[]): number => {
 function hasCondition(object: ApiObject, type: string): boolean {
   const conditions = fieldOf(object, 'status', 'conditions');
   return (
-    Array.isArray(conditions) && conditions.some((one) => isMap(one) && one['type'] === type && one['status'] === 'True')
+    Array.isArray(conditions) &&
+    conditions.some((one) => isMap(one) && one['type'] === type && one['status'] === 'True')
   );
 }
 

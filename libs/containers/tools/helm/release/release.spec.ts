@@ -10,7 +10,13 @@ const RELEASE: Release = {
   },
   chart: {
     metadata: { name: 'c', version: '1.0.0', appVersion: '7' },
-    ...{ lock: null, templates: [{ name: 'templates/a.yaml', data: 'YQ==' }], values: { a: 1 }, schema: null, files: [] },
+    ...{
+      lock: null,
+      templates: [{ name: 'templates/a.yaml', data: 'YQ==' }],
+      values: { a: 1 },
+      schema: null,
+      files: [],
+    },
   },
   config: { a: 2 },
   hooks: [],

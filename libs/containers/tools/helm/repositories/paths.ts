@@ -7,7 +7,12 @@ import { type Session, writeFile } from '../../kubectl/session/session.js';
 import { exists } from '../chart/load.js';
 
 /** Where helm has its files. Models pkg/helmpath and pkg/cli. */
-export function pathsOf({ flags, sys }: Session): Readonly<Record<'cache' | 'config' | 'data' | 'repositories' | 'indexes' | 'plugins' | 'registry', string>> {
+export function pathsOf({
+  flags,
+  sys,
+}: Session): Readonly<
+  Record<'cache' | 'config' | 'data' | 'repositories' | 'indexes' | 'plugins' | 'registry', string>
+> {
   const { env } = sys;
   const home = env['HOME'] ?? '/root';
   const of = (own: string, xdg: string, folder: string): string =>

@@ -1,6 +1,7 @@
 import { textOf } from '../../../../engine/kernel/bytes.js';
 import { hex, sha256 } from '../../../../engine/machinery/crypto/sha256.js';
 import { readSmallFile } from '../../accounts.js';
+import { trimSlashes } from '../../names.js';
 import { formatYaml } from '../../kubectl/output/yaml.js';
 import type { Session } from '../../kubectl/session/session.js';
 import type { Chart } from '../chart/chart.js';
@@ -10,7 +11,7 @@ import { type BundledChart, type BundledRepository, unpackBundled } from './char
 import { REPOSITORIES } from './charts/index.js';
 import { readEntries } from './paths.js';
 
-const trim = (url: string): string => url.replace(/\/+$/, '');
+const trim = trimSlashes;
 
 /** A repository whose charts are known here. */
 export const knownRepository = (url: string): BundledRepository | undefined =>
@@ -55,8 +56,7 @@ function chooseVersion(chart: BundledChart, wanted: string): readonly [string, s
 export function findInRepository(session: Session, name: string, version: string, repo: string): Chart {
   if (repo !== '') return findByUrl(session, name, version, repo);
   const at = name.indexOf('/');
-  if (at < 0)
-    throw new HelmFailure(`non-absolute URLs should be in form of repo_name/path_to_chart, got: ${name}`);
+  if (at < 0) throw new HelmFailure(`non-absolute URLs should be in form of repo_name/path_to_chart, got: ${name}`);
   const [alias, own] = [name.slice(0, at), name.slice(at + 1)];
   const entry = readEntries(session).find((one) => one.name === alias);
   if (!entry) throw new HelmFailure(`repo ${alias} not found`);
@@ -72,7 +72,8 @@ export function findInRepository(session: Session, name: string, version: string
 /** A chart of a repository by its URL. Throws HelmFailure. */
 export function findByUrl(session: Session, name: string, version: string, url: string): Chart {
   if (url.startsWith('oci://')) return findOci(session, `${trim(url)}/${name}`, version);
-  if (/^(?:@|alias:)/.test(url)) return findInRepository(session, `${url.replace(/^(?:@|alias:)/, '')}/${name}`, version, '');
+  if (/^(?:@|alias:)/.test(url))
+    return findInRepository(session, `${url.replace(/^(?:@|alias:)/, '')}/${name}`, version, '');
   const chart = openRepository(session, url).charts.find((one) => one.name === name);
   const found = chart && chooseVersion(chart, version);
   if (!chart || !found)

@@ -40,7 +40,9 @@ function fromYamlArray(text: string): unknown[] {
   if (error !== undefined) return [error];
   return Array.isArray(value)
     ? value
-    : ['error unmarshaling JSON: while decoding JSON: json: cannot unmarshal object into Go value of type []interface {}'];
+    : [
+        'error unmarshaling JSON: while decoding JSON: json: cannot unmarshal object into Go value of type []interface {}',
+      ];
 }
 
 function readJson(text: string): { readonly value?: unknown; readonly error?: string } {
@@ -177,18 +179,28 @@ function find(pattern: string, text: string, most: number): string[] {
   return compilePattern(pattern)!.findAll(text, most < 0 ? MAX_LIST : most);
 }
 
-const ADDRESS = /^(?:([a-zA-Z][\w+.-]*):)?(?:\/\/(?:([^@/?#]*)@)?([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/;
+/** What stands before a mark, and what behind it; without the mark all of it is before. */
+function cut(text: string, mark: string): [string, string] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + mark.length)];
+}
 
 /** Models sprig's urlParse. */
 function parseAddress(text: string): Record<string, string> {
-  const [, scheme = '', userinfo = '', host = '', path = '', query = '', fragment = ''] = ADDRESS.exec(text) ?? [];
-  const hostname = host.replace(/:\d*$/, '');
-  return { scheme, userinfo, host, hostname, path, query, fragment, opaque: '' };
+  const [whole, fragment] = cut(text, '#');
+  const [address, query] = cut(whole, '?');
+  const scheme = /^[a-zA-Z][\w+.-]*(?=:)/.exec(address)?.[0] ?? '';
+  const rest = scheme === '' ? address : address.slice(scheme.length + 1);
+  const [authority, ...folders] = rest.startsWith('//') ? rest.slice(2).split('/') : ['', rest];
+  const [userinfo, host] = authority!.includes('@') ? cut(authority!, '@') : ['', authority!];
+  const path = rest.startsWith('//') ? folders.map((folder) => `/${folder}`).join('') : rest;
+  return { scheme, userinfo, host, hostname: host.replace(/:\d*$/, ''), path, query, fragment, opaque: '' };
 }
 
 function joinAddress(parts: Readonly<Record<string, unknown>>): string {
   const part = (name: string): string => (typeof parts[name] === 'string' ? (parts[name] as string) : '');
-  const put = (before: string, name: string, after = ''): string => (part(name) === '' ? '' : before + part(name) + after);
+  const put = (before: string, name: string, after = ''): string =>
+    part(name) === '' ? '' : before + part(name) + after;
   const host = part('host') === '' ? '' : `//${put('', 'userinfo', '@')}${part('host')}`;
   return put('', 'scheme', ':') + host + part('path') + put('?', 'query') + put('#', 'fragment');
 }

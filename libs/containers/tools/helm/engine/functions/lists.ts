@@ -62,9 +62,7 @@ export const LISTS: FunctionTable = {
   reverse: typed('l', (list: List) => [...list].reverse()),
   uniq: typed('l', uniqueOf),
   compact: typed('l', (list: List) => list.filter((one) => !isEmpty(one))),
-  without: typed('la*', (list: List, ...gone: List) =>
-    list.filter((one) => !gone.some((other) => isSame(one, other))),
-  ),
+  without: typed('la*', (list: List, ...gone: List) => list.filter((one) => !gone.some((other) => isSame(one, other)))),
   has: typed('aa', (value: unknown, list: unknown) => {
     if (isNil(list)) return false;
     if (!Array.isArray(list)) fail(`Cannot find has on type ${isMap(list) ? 'map' : typeof list}`);

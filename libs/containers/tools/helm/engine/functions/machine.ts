@@ -36,19 +36,29 @@ function msOf(value: unknown, now: number): number {
 
 function readDate(layout: string, text: string): number {
   const at = Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text.replace(' ', 'T'));
-  return Number.isNaN(at) ? fail(`parsing time ${JSON.stringify(text)} as ${JSON.stringify(layout)}: cannot parse`) : at;
+  return Number.isNaN(at)
+    ? fail(`parsing time ${JSON.stringify(text)} as ${JSON.stringify(layout)}: cannot parse`)
+    : at;
 }
 
 const NOT_SIMULATED = ['genCA', 'genCAWithKey', 'genSelfSignedCert', 'genSelfSignedCertWithKey', 'genSignedCert'];
-const ALSO_NOT = ['genSignedCertWithKey', 'genPrivateKey', 'derivePassword', 'buildCustomCert', 'encryptAES', 'decryptAES'];
+const ALSO_NOT = [
+  'genSignedCertWithKey',
+  'genPrivateKey',
+  'derivePassword',
+  'buildCustomCert',
+  'encryptAES',
+  'decryptAES',
+];
 
 /** Functions of sprig's date.go and crypto.go: they take the machine's clock and its randomness. */
 export function machineFunctions(machine: Machine): FunctionTable {
   const draw = (letters: string, count: number): string => {
     if (count > MAX_RANDOM) fail('the text is too long');
-    return Array.from({ length: Math.max(0, count) }, () => letters[Math.floor(machine.random() * letters.length)]!).join(
-      '',
-    );
+    return Array.from(
+      { length: Math.max(0, count) },
+      () => letters[Math.floor(machine.random() * letters.length)]!,
+    ).join('');
   };
   const random = (letters: string) => typed('i', (count: number) => draw(letters, count));
   const format = (layout: string, value: unknown): string => formatGoTime(layout, msOf(value, machine.clock));
@@ -77,9 +87,11 @@ export function machineFunctions(machine: Machine): FunctionTable {
     ),
     toDate: typed('ss', (layout: string, text: string) => timeOf(readDate(layout, text))),
     mustToDate: typed('ss', (layout: string, text: string) => timeOf(readDate(layout, text))),
-    duration: typed('a', (value: unknown) => durationText(
+    duration: typed('a', (value: unknown) =>
+      durationText(
         typeof value === 'string' || (value instanceof GoInt && value.type === 'int64') ? toInteger(value) * 1_000 : 0,
-      )),
+      ),
+    ),
     randAlphaNum: random(LETTERS + DIGITS),
     randAlpha: random(LETTERS),
     randNumeric: random(DIGITS),

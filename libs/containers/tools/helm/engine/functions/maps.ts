@@ -7,7 +7,8 @@ const own = (map: Values, field: string): unknown => (Object.hasOwn(map, field) 
 
 function dict(...pairs: readonly unknown[]): Values {
   const map: Values = {};
-  for (let i = 0; i < pairs.length; i += 2) putField(map, textValue(pairs[i]), i + 1 < pairs.length ? pairs[i + 1] : '');
+  for (let i = 0; i < pairs.length; i += 2)
+    putField(map, textValue(pairs[i]), i + 1 < pairs.length ? pairs[i + 1] : '');
   return map;
 }
 
@@ -32,7 +33,8 @@ function dig(...args: readonly unknown[]): unknown {
   const [map, otherwise] = [args.at(-1), args.at(-2)];
   let found: unknown = map;
   for (const name of args.slice(0, -2)) {
-    if (!isMap(found)) return fail(`interface conversion: interface {} is ${typeName(found)}, not map[string]interface {}`);
+    if (!isMap(found))
+      return fail(`interface conversion: interface {} is ${typeName(found)}, not map[string]interface {}`);
     if (!Object.hasOwn(found, textValue(name))) return otherwise;
     found = found[textValue(name)];
   }
@@ -65,9 +67,7 @@ export const MAPS: FunctionTable = {
   pluck: typed('sm*', (name: string, ...maps: readonly Values[]) =>
     maps.filter((map) => Object.hasOwn(map, name)).map((map) => map[name]),
   ),
-  pick: typed('ma*', (map: Values, ...names: readonly unknown[]) =>
-    pick(map, (name) => namesOf(names).includes(name)),
-  ),
+  pick: typed('ma*', (map: Values, ...names: readonly unknown[]) => pick(map, (name) => namesOf(names).includes(name))),
   omit: typed('ma*', (map: Values, ...names: readonly unknown[]) =>
     pick(map, (name) => !namesOf(names).includes(name)),
   ),

@@ -1,4 +1,5 @@
 import { bytesOf, textOf } from '../../../../../engine/kernel/bytes.js';
+import { lastName } from '../../../names.js';
 import { isNil } from '../../../go-template/values.js';
 import { fail, type FunctionTable, limitText, textValue, typed } from './typed.js';
 
@@ -34,7 +35,9 @@ function indent(count: number, text: string): string {
 
 /** Models strconv.Quote, for text. */
 const quoteText = (text: string): string =>
-  JSON.stringify(text).replace(/\\u00(?=[01])/g, '\\x').replace('\\b', '\\b');
+  JSON.stringify(text)
+    .replace(/\\u00(?=[01])/g, '\\x')
+    .replace('\\b', '\\b');
 
 const quoteAll = (values: readonly unknown[], quote: (text: string) => string): string =>
   values
@@ -112,12 +115,14 @@ export const STRINGS: FunctionTable = {
   snakecase: typed('s', (text: string) => wordsOf(text).join('_').toLowerCase()),
   kebabcase: typed('s', (text: string) => wordsOf(text).join('-').toLowerCase()),
   swapcase: typed('s', (text: string) =>
-    text.replace(/\p{L}/gu, (letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase())),
+    text.replace(/\p{L}/gu, (letter) =>
+      letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
+    ),
   ),
   wrap: typed('is', (width: number, text: string) => wrap(text, width, '\n')),
   wrapWith: typed('iss', (width: number, line: string, text: string) => wrap(text, width, line)),
   toString: typed('a', (value: unknown) => (isNil(value) ? '<nil>' : textValue(value))),
-  base: typed('s', (path: string) => path.replace(/\/+$/, '').split('/').at(-1) || (path === '' ? '.' : '/')),
+  base: typed('s', (path: string) => lastName(path) || (path === '' ? '.' : '/')),
   dir: typed('s', (path: string) => {
     const at = path.lastIndexOf('/');
     return at < 0 ? '.' : at === 0 ? '/' : path.slice(0, at);

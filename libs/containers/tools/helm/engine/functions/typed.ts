@@ -50,7 +50,8 @@ function take(value: unknown, kind: Kind, index: number): unknown {
           : kind === 'b'
             ? typeof value === 'boolean'
             : Array.isArray(value);
-  if (!fits) throw new ArgumentFailure(index, `wrong type for value; expected ${wanted}; got ${typeName(value)}`, wanted);
+  if (!fits)
+    throw new ArgumentFailure(index, `wrong type for value; expected ${wanted}; got ${typeName(value)}`, wanted);
   return value instanceof GoInt ? value.value : value;
 }
 

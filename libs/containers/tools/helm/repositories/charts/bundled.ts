@@ -25,7 +25,11 @@ export interface BundledRepository {
 }
 
 /** One version of a chart as if it were unpacked. */
-export function unpackBundled({ name, description, home, keywords, values, templates }: BundledChart, version: string, appVersion: string): Chart {
+export function unpackBundled(
+  { name, description, home, keywords, values, templates }: BundledChart,
+  version: string,
+  appVersion: string,
+): Chart {
   const metadata = {
     ...{ apiVersion: 'v2', name, version, appVersion, description, home, type: 'application' },
     ...(keywords ? { keywords } : {}),

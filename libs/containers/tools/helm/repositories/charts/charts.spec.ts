@@ -14,12 +14,16 @@ const charts = REPOSITORIES.flatMap(({ charts: list }) => list);
 function objectsOf(name: string, values: Record<string, unknown> = {}): string[] {
   const bundled = charts.find((one) => one.name === name)!;
   const chart = unpackBundled(bundled, ...bundled.versions[0]!);
-  const files = renderChart(chart, coalesceValues(chart, values, () => undefined), {
-    release: { name: 'r', namespace: 'n', revision: 1, isInstall: true },
-    capabilities: clientCapabilities(),
-    machine: { clock: 0, random: () => 0 },
-    lookup: () => ({}),
-  });
+  const files = renderChart(
+    chart,
+    coalesceValues(chart, values, () => undefined),
+    {
+      release: { name: 'r', namespace: 'n', revision: 1, isInstall: true },
+      capabilities: clientCapabilities(),
+      machine: { clock: 0, random: () => 0 },
+      lookup: () => ({}),
+    },
+  );
   expect([...files.keys()]).toContain(`${name}/templates/NOTES.txt`);
   files.delete(`${name}/templates/NOTES.txt`);
   const { manifests, hooks } = sortManifests(files);
@@ -35,7 +39,11 @@ test.each(charts.map(({ name }) => name))('%s renders, and its versions are some
 
 test.each<[string, Record<string, unknown>, string]>([
   ['nginx', {}, 'ServiceAccount/r-nginx PodDisruptionBudget/r-nginx Service/r-nginx Deployment/r-nginx'],
-  ['nginx', { pdb: { create: false }, serviceAccount: { create: false }, fullnameOverride: 'x' }, 'Service/x Deployment/x'],
+  [
+    'nginx',
+    { pdb: { create: false }, serviceAccount: { create: false }, fullnameOverride: 'x' },
+    'Service/x Deployment/x',
+  ],
   [
     'nginx',
     { ingress: { enabled: true, tls: true }, autoscaling: { enabled: true } },

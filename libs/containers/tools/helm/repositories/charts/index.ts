@@ -1,4 +1,5 @@
 import type { BundledRepository } from './bundled.js';
+import { INGRESS_NGINX } from './ingress-nginx.js';
 import { METRICS_SERVER } from './metrics-server.js';
 import { NGINX } from './nginx.js';
 
@@ -6,4 +7,5 @@ import { NGINX } from './nginx.js';
 export const REPOSITORIES: readonly BundledRepository[] = [
   { url: 'https://charts.bitnami.com/bitnami', oci: 'oci://registry-1.docker.io/bitnamicharts', charts: [NGINX] },
   { url: 'https://kubernetes-sigs.github.io/metrics-server', oci: '', charts: [METRICS_SERVER] },
+  { url: 'https://kubernetes.github.io/ingress-nginx', oci: '', charts: [INGRESS_NGINX] },
 ];

@@ -8,7 +8,13 @@ ${isNamespaced ? '  namespace: {{ .Release.Namespace }}\n' : ''}  labels:
 const OWN = '{{ include "metrics-server.fullname" . }}';
 const ACCOUNT = '{{ .Values.serviceAccount.name | default (include "metrics-server.fullname" .) }}';
 
-const binding = (kind: string, name: string, role: string, roleKind: string, namespace: string): string => `apiVersion: rbac.authorization.k8s.io/v1
+const binding = (
+  kind: string,
+  name: string,
+  role: string,
+  roleKind: string,
+  namespace: string,
+): string => `apiVersion: rbac.authorization.k8s.io/v1
 kind: ${kind}
 metadata:
   name: ${name}

@@ -12,7 +12,8 @@ metadata:
 /** bitnami/nginx. */
 export const NGINX: BundledChart = {
   name: 'nginx',
-  description: 'NGINX Open Source is a web server that can be also used as a reverse proxy, load balancer, and HTTP cache.',
+  description:
+    'NGINX Open Source is a web server that can be also used as a reverse proxy, load balancer, and HTTP cache.',
   home: 'https://bitnami.com',
   keywords: ['nginx', 'http', 'web', 'www', 'reverse proxy'],
   versions: [
