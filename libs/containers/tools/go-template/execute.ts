@@ -2,7 +2,7 @@ import { bytesOf } from '../../../engine/kernel/bytes.js';
 import { ArgumentFailure, CallFailure, TemplateRunFailure, WrongCount } from './failures.js';
 import { callFunction } from './functions.js';
 import type { Command, ControlNode, Operand, Pipeline, Place, TemplateNode } from './parse.js';
-import { LOGIC, type NamedTemplate, type Templates } from './templates.js';
+import { LOGIC, type NamedTemplate, type TemplateSource } from './dialect.js';
 import { GoInt, GoObject, intOf, isMap, isNil, isTrue, NO_VALUE, printValue } from './values.js';
 
 const MAX_OUTPUT = 8 << 20;
@@ -29,7 +29,7 @@ export class Run {
   private current: NamedTemplate | undefined;
 
   constructor(
-    private readonly templates: Templates,
+    private readonly templates: TemplateSource,
     private readonly root: unknown,
   ) {
     this.variables = [['$', root]];
