@@ -1,7 +1,8 @@
 import { textOf } from '../../../../engine/kernel/bytes.js';
 import { CallFailure, TemplateRunFailure, TemplateSyntaxFailure } from '../../go-template/failures.js';
 import { ARITY, FUNCTIONS } from '../../go-template/functions.js';
-import { type Dialect, Templates } from '../../go-template/templates.js';
+import type { Dialect } from '../../go-template/dialect.js';
+import { Templates } from '../../go-template/templates.js';
 import { type GoObject, isMap, isNil } from '../../go-template/values.js';
 import { lastName } from '../../names.js';
 import { type Chart, nameOf, textField } from '../chart/chart.js';
