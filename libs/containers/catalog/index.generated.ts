@@ -26,6 +26,8 @@ import { image as flannelCniPlugin } from './flannel-cni-plugin/image.js';
 import { image as gatekeeper } from './gatekeeper/image.js';
 import { image as haproxyIngress } from './haproxy-ingress/image.js';
 import { image as helloWorld } from './hello-world/image.js';
+import { image as helm } from './helm/image.js';
+import { image as helmKubectl } from './helm-kubectl/image.js';
 import { image as httpd } from './httpd/image.js';
 import { image as ingressNginx } from './ingress-nginx/image.js';
 import { image as istioProxy } from './istio-proxy/image.js';
@@ -91,6 +93,8 @@ export const images: readonly Image[] = [
   gatekeeper,
   haproxyIngress,
   helloWorld,
+  helm,
+  helmKubectl,
   httpd,
   ingressNginx,
   istioProxy,

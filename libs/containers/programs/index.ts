@@ -5,6 +5,7 @@ import { programs as archive } from '../tools/archive/index.js';
 import { programs as awk } from '../tools/awk/index.js';
 import { programs as coreutils } from '../tools/coreutils/index.js';
 import { programs as editors } from '../tools/editors/index.js';
+import { programs as helm } from '../tools/helm/index.js';
 import { programs as jq } from '../tools/jq/index.js';
 import { programs as kubectl } from '../tools/kubectl/index.js';
 import { programs as netfilter } from '../tools/netfilter/index.js';
@@ -34,6 +35,7 @@ const rooms: Readonly<Record<string, Program>> = {
   ...network,
   ...openssl,
   ...packages,
+  ...helm,
   ...kubectl,
   ...nodeTools,
   ...scripting,

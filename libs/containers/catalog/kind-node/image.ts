@@ -20,7 +20,7 @@ const PACKAGES = [
   ...['wget', 'bind9-dnsutils', 'netcat-openbsd'],
 ];
 
-/** The system of a node: Debian with systemd, and with what kubeadm's guide installs. */
+/** The system of a node: Debian with systemd, and with what kubeadm's guide installs, and helm. */
 const files = shareLayer('kind node', () =>
   joinLayers(
     withDebianPackages(debian('trixie'), ...PACKAGES),
@@ -37,6 +37,7 @@ const files = shareLayer('kind node', () =>
     readPrograms('/usr/sbin kmod lsmod modprobe'),
     readPrograms('/usr/bin node crictl ctr kubeadm etcdctl etcdutl ssh scp ssh-copy-id ssh-keygen sudo'),
     readPrograms('/usr/bin kubectl kubectl'),
+    readPrograms('/usr/bin helm helm'),
   ),
 );
 

@@ -1,70 +1,21 @@
-import { takeStdin } from './stdin.js';
-import { bytesOf, textOf } from '../../../engine/kernel/bytes.js';
-import { sleepUntil, waitForChild, waitToRead, type Wait } from '../../../engine/kernel/process/program.js';
-import { SystemError } from '../../../engine/kernel/errno.js';
-import { findCommand as findProgram } from '../framework/command.js';
+import { bytesOf } from '../../../engine/kernel/bytes.js';
 import { ToolFailure } from '../framework/failure.js';
 import type { FilterContext } from '../framework/filter.js';
-import type { Fetch } from '../network/fetch.js';
-import { defineSteps } from '../framework/steps.js';
-import { type Command, findCommand, HelpText, TASKS } from './commands/index.js';
-import type { ServerResource } from './discovery/resources.js';
-import { DISCOVERY, readDiscovery } from './discovery/resources.js';
+import { defineClient } from './client.js';
+import { findCommand, HelpText, TASKS } from './commands/index.js';
 import { GLOBAL } from './flags/groups.js';
-import { parseFlags } from './flags/flags.js';
-import { type ClientConfig, readConfig } from './session/config.js';
 import { ApiFailure, explain, KubectlFailure, PlainFailure } from './session/failure.js';
-import { AnswerNeeded, type ApiCall, DiscoveryNeeded, Session, StdinNeeded } from './session/session.js';
-import { advanceStream, closeStream, newStream, type Stream } from './session/stream.js';
-import { beginListening, type Listening, serveListening } from './session/listen.js';
-import { type Answer, type ChildRequest, type Task, withData } from './session/task.js';
-import { receive, send } from './session/transport.js';
-import { VERSION } from './version.js';
-
-type KubectlState = {
-  tasks: Task[];
-  /** When the first of the tasks began; null: it waits for its time, `dueAt`. */
-  startedAt: number | null;
-  dueAt: number;
-  /** To the requests of the first task. */
-  answers: Answer[];
-  fetch: Fetch | null;
-  /** The answer under way is one of discovery. */
-  isDiscovery: boolean;
-  discovered: number;
-  resources: ServerResource[];
-  stdin: string;
-  isStdinOver: boolean;
-  readsStdin: boolean;
-  code: number;
-  /** A session that the command is now. */
-  stream: Stream | null;
-  child: (ChildRequest & { pid: number }) | null;
-  /** Ports that it serves until it is ended. */
-  listening: Listening | null;
-};
-
-/** Tasks that one command may leave for later. */
-const MAX_TASKS = 2_000;
-const ROOTS = ['/api', '/apis'];
-/** ms that the program takes until it asks for something: in it, controllers see what a command before it has done. */
-const STARTUP = 60;
+import { AGENT } from './version.js';
 
 /** kubectl: it speaks to the API server as the pod's service account, or as a kubeconfig file says. */
-export const kubectl = defineSteps<KubectlState>({
-  start: () => ({
-    ...{ tasks: [{ name: 'main', data: null, delay: STARTUP }], startedAt: null, dueAt: 0, answers: [], fetch: null },
-    ...{ isDiscovery: false, discovered: 0, resources: [], stdin: '', isStdinOver: false, readsStdin: false, code: 0 },
-    ...{ stream: null, child: null, listening: null },
-  }),
-  step(tool, state) {
-    try {
-      return advance(tool, state);
-    } catch (error) {
-      if (state.stream) closeStream(tool, state.stream);
-      return fail(tool, error);
-    }
-  },
+export const kubectl = defineClient({
+  agent: AGENT,
+  flags: GLOBAL,
+  tasks: TASKS,
+  find: findCommand,
+  // The user of a binding hides the one of the kubeconfig file, as pflag's local flags do.
+  settings: (flags, { command }) => (command.flags.includes('user:') ? flags.without('user') : flags),
+  fail,
 });
 
 function fail(tool: FilterContext, error: unknown): number {
@@ -78,134 +29,4 @@ function fail(tool: FilterContext, error: unknown): number {
     tool.err(bytesOf(`error: the server's answer is none of the API: ${error.message}\n`));
   else throw error;
   return error instanceof KubectlFailure ? error.code : 1;
-}
-
-function advance(tool: FilterContext, state: KubectlState): number | Wait {
-  const { sys } = tool;
-  const { command, path, words } = findCommand(tool.args.map((word) => textOf(word)));
-  const parsed = parseFlags(words, [...command.flags, ...GLOBAL], path, command.inOrder ?? false);
-  // The user of a binding hides the one of the kubeconfig file, as pflag's local flags do.
-  const own = command.flags.includes('user:') ? parsed.flags.without('user') : parsed.flags;
-  const config = readConfig(sys, own, path.startsWith('kubectl config '));
-  if (state.readsStdin && !takeStdin(tool, state)) return waitToRead(0);
-  if (state.fetch) {
-    const outcome = receive(sys, state.fetch, config);
-    if ('wait' in outcome) return outcome.wait;
-    state.fetch = null;
-    takeAnswer(state, outcome.answer);
-  }
-  if (state.child) {
-    const ended = sys.wait(state.child.pid);
-    if (!ended) return waitForChild;
-    const { failed, after } = state.child;
-    state.child = null;
-    const hasFailed = ended.code !== 0 || ended.signal !== undefined;
-    if (hasFailed && failed !== undefined) throw new KubectlFailure(failed);
-    state.tasks = [failed === undefined ? withData(after, { code: ended.code }) : after, ...state.tasks];
-  }
-  if (state.listening) return serveListening(tool, state.listening, config);
-  if (state.stream) return goOnStreaming(tool, state, state.stream, config);
-  const next = state.tasks[0];
-  if (next === undefined) return state.code;
-  if (state.startedAt === null) {
-    state.dueAt ||= sys.now + next.delay;
-    if (sys.now < state.dueAt) return sleepUntil(state.dueAt);
-    state.startedAt = sys.now;
-    state.dueAt = 0;
-  }
-  const session = new Session({
-    ...{ sys, parsed, path, config, answers: state.answers, startedAt: state.startedAt },
-    codeBefore: state.code,
-    stdin: state.isStdinOver ? state.stdin : undefined,
-    resources: state.discovered < ROOTS.length ? undefined : state.resources,
-  });
-  try {
-    const more = runTask(session, command, next);
-    state.tasks = [...more, ...state.tasks.slice(1)].slice(0, MAX_TASKS);
-    state.answers = [];
-    state.startedAt = null;
-    finish(tool, state, session);
-    if (session.stream) state.stream = newStream(session.stream);
-    if (session.child) state.child = spawnChild(tool, session.child);
-    if (session.listening) state.listening = beginListening(tool, session.listening);
-    return { type: 'yield' };
-  } catch (error) {
-    return goOn(tool, state, session, error, (call) => {
-      state.fetch = send(sys, config, VERSION, call);
-    });
-  }
-}
-
-function spawnChild({ sys }: FilterContext, request: ChildRequest): ChildRequest & { pid: number } {
-  const argv = request.argv.map(bytesOf);
-  try {
-    return { pid: sys.spawn({ path: findProgram(sys, argv[0]!, sys.env['PATH']), argv }), ...request };
-  } catch (error) {
-    if (!(error instanceof SystemError)) throw error;
-    throw new KubectlFailure(request.missing);
-  }
-}
-
-/** A program's exit code is told as it is. Models k8s.io/kubectl's checkErr over an ExitError. */
-function goOnStreaming(tool: FilterContext, state: KubectlState, stream: Stream, config: ClientConfig): number | Wait {
-  const code = advanceStream(tool, stream, config);
-  if (typeof code !== 'number') return code;
-  closeStream(tool, stream);
-  const { tellsExit, after } = stream.request;
-  state.stream = null;
-  if (after) {
-    state.tasks = [withData(after, { code, output: stream.collected }), ...state.tasks];
-    return { type: 'yield' };
-  }
-  if (code === 0 || !tellsExit) return { type: 'yield' };
-  tool.err(`command terminated with exit code ${code}\n`);
-  state.code = code;
-  return { type: 'yield' };
-}
-
-function runTask(session: Session, command: Command, { name, data }: Task): readonly Task[] {
-  if (name === 'main') return command.run(session) ?? [];
-  const run = Object.hasOwn(TASKS, name) ? TASKS[name] : undefined;
-  if (!run) throw new KubectlFailure(`no task ${name}`);
-  return run(session, data) ?? [];
-}
-
-/** What a task has thrown: a question whose answer it waits for, or its end. */
-function goOn(
-  tool: FilterContext,
-  state: KubectlState,
-  session: Session,
-  error: unknown,
-  ask: (call: ApiCall) => void,
-): Wait {
-  if (error instanceof StdinNeeded) {
-    state.readsStdin = true;
-    return { type: 'yield' };
-  }
-  if (error instanceof DiscoveryNeeded) {
-    state.isDiscovery = true;
-    ask({ method: 'GET', path: ROOTS[state.discovered]!, accept: DISCOVERY, contentType: '', body: '' });
-    return { type: 'yield' };
-  }
-  if (error instanceof AnswerNeeded) {
-    ask(error.call);
-    return { type: 'yield' };
-  }
-  // What a command printed before it failed stands.
-  finish(tool, state, session);
-  throw error;
-}
-
-function finish(tool: FilterContext, state: KubectlState, session: Session): void {
-  for (const { descriptor, text } of session.output) (descriptor === 1 ? tool.out : tool.err)(bytesOf(text));
-  state.code = Math.max(state.code, session.code);
-}
-
-function takeAnswer(state: KubectlState, answer: Answer): void {
-  if (!state.isDiscovery) return void state.answers.push(answer);
-  state.isDiscovery = false;
-  if (answer.status === 401) throw new KubectlFailure('You must be logged in to the server (Unauthorized)');
-  if (answer.status >= 400) throw new PlainFailure(`Error from server: ${answer.body.trim()}`);
-  state.resources.push(...readDiscovery(answer.body));
-  state.discovered++;
 }

@@ -9,3 +9,6 @@ export const KUSTOMIZE_VERSION = 'v5.8.1';
 
 /** The release of the client: of its package, where one is installed. */
 export const clientVersion = (sys: Syscalls): string => installedRelease(diskOf(sys), 'kubectl') ?? VERSION;
+
+/** The User-Agent of its requests. */
+export const AGENT = `kubectl/${VERSION} (linux/amd64) kubernetes`;

@@ -22,7 +22,7 @@ type State = {
   stays: boolean;
 };
 
-const VERSION = 'v1.36.0';
+const AGENT = 'kubectl/v1.36.0 (linux/amd64) kubernetes';
 
 /** What comes of a command: its exit code, or that it stays. */
 export type Outcome = number | 'stay' | void;
@@ -101,7 +101,7 @@ function advance(
     return { type: 'yield' };
   } catch (error) {
     if (error instanceof StdinNeeded) state.readsStdin = true;
-    else if (error instanceof AnswerNeeded) state.fetch = send(sys, config, VERSION, error.call);
+    else if (error instanceof AnswerNeeded) state.fetch = send(sys, config, AGENT, error.call);
     else {
       print(tool, session);
       throw error;

@@ -1,3 +1,4 @@
+import type { FoundCommand } from '../client.js';
 import { KubectlFailure, PlainFailure, UsageFailure } from '../session/failure.js';
 import { group as auth } from './access/auth.js';
 import { group as certificate } from './access/certificate.js';
@@ -76,14 +77,6 @@ const LONG: Readonly<Record<string, string>> = {
   pdb: 'poddisruptionbudget',
   pc: 'priorityclass',
 };
-
-export interface FoundCommand {
-  readonly command: Command;
-  /** `kubectl create deployment`. */
-  readonly path: string;
-  /** The rest of the command line. */
-  readonly words: readonly string[];
-}
 
 /** The command that a command line begins with. Throws KubectlFailure. */
 export function findCommand(line: readonly string[]): FoundCommand {

@@ -4,8 +4,8 @@ import { shownResource, type ServerResource } from '../discovery/resources.js';
 import { formatColumns, parseColumnFile, parseColumns } from './columns.js';
 import { printTemplate } from './jsonpath.js';
 import { sortKeys } from './sort-keys.js';
-import { runGoTemplate, TemplateFailure } from './template/execute.js';
-import { printValue } from './template/values.js';
+import { runGoTemplate, TemplateFailure } from './template.js';
+import { printValue, withInts } from '../../go-template/values.js';
 import { formatYaml } from './yaml.js';
 
 const FORMATS =
@@ -85,7 +85,7 @@ function goTemplate(session: Session, text: string, object: ApiObject): string {
   } catch (error) {
     if (!(error instanceof TemplateFailure)) throw error;
     session.out(
-      `${error.output}Error executing template: ${error.message}. Printing more information for debugging the template:\n\ttemplate was:\n\t\t${text}\n\traw data was:\n\t\t${JSON.stringify(sortKeys(object))}\n\tobject given to template engine was:\n\t\t${printValue(object)}\n\n`,
+      `${error.output}Error executing template: ${error.message}. Printing more information for debugging the template:\n\ttemplate was:\n\t\t${text}\n\traw data was:\n\t\t${JSON.stringify(sortKeys(object))}\n\tobject given to template engine was:\n\t\t${printValue(withInts(object))}\n\n`,
     );
     throw new KubectlFailure(`error executing template ${JSON.stringify(text)}: ${error.message}`);
   }

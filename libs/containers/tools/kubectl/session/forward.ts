@@ -11,7 +11,7 @@ import {
   nextRequest,
   takeAnswer,
 } from '../../sessions/exchange.js';
-import { VERSION } from '../version.js';
+import { AGENT } from '../version.js';
 import type { ClientConfig } from './config.js';
 import { PlainFailure } from './failure.js';
 import { readAnswer } from './session.js';
@@ -77,7 +77,7 @@ export function proceedForward(tool: FilterContext, link: Forward, context: Forw
     link.ticket === ''
       ? { ticket: context.ticket, port: link.remote }
       : { ticket: link.ticket, ...nextRequest(tool, link) };
-  link.fetch = send(sys, context.config, VERSION, {
+  link.fetch = send(sys, context.config, AGENT, {
     ...{ method: 'POST', path: SESSIONS_PATH, accept: JSON_TYPE, contentType: JSON_TYPE, body: JSON.stringify(body) },
   });
   return { type: 'yield' };

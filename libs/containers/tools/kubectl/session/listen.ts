@@ -2,7 +2,7 @@ import { SystemError } from '../../../../engine/kernel/errno.js';
 import type { Wait } from '../../../../engine/kernel/process/program.js';
 import type { FilterContext } from '../../framework/filter.js';
 import type { Fetch } from '../../network/fetch.js';
-import { VERSION } from '../version.js';
+import { AGENT } from '../version.js';
 import type { ClientConfig } from './config.js';
 import { KubectlFailure } from './failure.js';
 import { closeForward, type Forward, newForward, proceedForward } from './forward.js';
@@ -35,7 +35,7 @@ export function serveListening(tool: FilterContext, listening: Listening, config
   const { sys } = tool;
   const { path } = listening.request;
   if (path !== '' && listening.ticket === '') {
-    listening.fetch ??= send(sys, config, VERSION, {
+    listening.fetch ??= send(sys, config, AGENT, {
       ...{ method: 'POST', path, accept: 'application/json', contentType: '', body: '', isUpgrade: true },
     });
     const outcome = receive(sys, listening.fetch, config);

@@ -84,6 +84,8 @@ export class Session {
   listening: ListenRequest | undefined;
   /** What the command goes on as, when it has come to its end. */
   stream: StreamRequest | undefined;
+  /** What the server serves has changed: the next task asks anew. */
+  forgetsResources = false;
   private next = 0;
 
   constructor(private readonly parts: SessionParts) {}

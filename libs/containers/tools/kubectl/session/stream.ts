@@ -12,7 +12,7 @@ import {
   takeAnswer,
   waitFor,
 } from '../../sessions/exchange.js';
-import { VERSION } from '../version.js';
+import { AGENT } from '../version.js';
 import type { ClientConfig } from './config.js';
 import { KubectlFailure } from './failure.js';
 import { type ApiCall, readAnswer } from './session.js';
@@ -60,7 +60,7 @@ export function advanceStream(tool: FilterContext, stream: Stream, config: Clien
   if (stream.request.input === undefined) readStdin(tool, stream);
   else takeGiven(stream);
   if (stream.ticket !== '' && sys.now < stream.dueAt && !hasInput(stream)) return waitFor(stream, stream.dueAt);
-  stream.fetch = send(sys, config, VERSION, stream.ticket === '' ? openCall(stream) : exchangeCall(tool, stream));
+  stream.fetch = send(sys, config, AGENT, stream.ticket === '' ? openCall(stream) : exchangeCall(tool, stream));
   return { type: 'yield' };
 }
 

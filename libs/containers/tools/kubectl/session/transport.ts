@@ -9,14 +9,14 @@ import type { Answer } from './task.js';
 const CONNECT_TIMEOUT = 30_000;
 const UPGRADE = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Protocol: v5.channel.k8s.io'];
 
-/** Begins a request. */
-export function send(sys: Syscalls, config: ClientConfig, version: string, call: ApiCall): Fetch {
+/** Begins a request. `agent`: the User-Agent. */
+export function send(sys: Syscalls, config: ClientConfig, agent: string, call: ApiCall): Fetch {
   const { scheme, host, port, token } = config;
   const path = config.prefix + call.path;
   const bytes = bytesOf(call.body);
   const lines = [
     `Host: ${host}:${port}`,
-    `User-Agent: kubectl/${version} (linux/amd64) kubernetes`,
+    `User-Agent: ${agent}`,
     `Accept: ${call.accept}`,
     ...(token === '' ? [] : [`Authorization: Bearer ${token}`]),
     ...config.headers,

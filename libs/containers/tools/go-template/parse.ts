@@ -1,4 +1,4 @@
-import { KubectlFailure } from '../../session/failure.js';
+import { TemplateSyntaxFailure } from './failures.js';
 
 /** An operand of a command. `fields`: `.a.b` behind it. */
 export type Operand =
@@ -68,10 +68,10 @@ const TOKENS: readonly (readonly [Token['type'], RegExp])[] = [
   ['punctuation', /:=|[=|(),.]/y],
 ];
 
-/** Models text/template/parse. Throws KubectlFailure. */
-export function parseGoTemplate(text: string): Template {
-  if (text.length > MAX_TEMPLATE) throw new KubectlFailure('the template is too long');
-  return new Parser(text).parse();
+/** Models text/template/parse; `name` stands in messages. Throws TemplateSyntaxFailure. */
+export function parseGoTemplate(text: string, name: string): Template {
+  if (text.length > MAX_TEMPLATE) throw new TemplateSyntaxFailure(`template: ${name}: the template is too long`);
+  return new Parser(text, name).parse();
 }
 
 type Action = { readonly at: number; readonly source: string };
@@ -83,7 +83,10 @@ class Parser {
   private tokens: Token[] = [];
   private at = 0;
 
-  constructor(private readonly text: string) {
+  constructor(
+    private readonly text: string,
+    private readonly name: string,
+  ) {
     this.pieces = this.split();
   }
 
@@ -95,7 +98,7 @@ class Parser {
 
   private fail(offset: number, message: string): never {
     const line = this.text.slice(0, offset).split('\n').length;
-    throw new KubectlFailure(`error parsing template ${this.text}, template: output:${line}: ${message}`);
+    throw new TemplateSyntaxFailure(`template: ${this.name}:${line}: ${message}`);
   }
 
   /** Texts, and what stands between braces; `{{- ` and ` -}}` take the blanks beside them away. */
@@ -165,7 +168,7 @@ class Parser {
 
   /** Nodes up to an `end` or `else`, which is told. */
   private list(depth: number, isInside: boolean): { nodes: TemplateNode[]; end: string } {
-    if (depth > MAX_DEPTH) throw new KubectlFailure('the template is nested too deeply');
+    if (depth > MAX_DEPTH) throw new TemplateSyntaxFailure(`template: ${this.name}: the template is nested too deeply`);
     const nodes: TemplateNode[] = [];
     while (this.index < this.pieces.length) {
       const piece = this.pieces[this.index++]!;
@@ -233,10 +236,19 @@ class Parser {
     const token = this.tokens[this.next++]!;
     if (token.type !== 'string') this.fail(token.at, `unexpected ${shown(token)} in ${word} clause`);
     const name = unquote(token.text);
-    const at = { offset: token.at, text: token.text };
     this.skipSpace();
+    const start = this.tokens[this.next]!.at;
     const pipeline = this.tokens[this.next]!.type === 'end' ? undefined : this.pipeline(word);
-    if (word !== 'template') this.defined.set(name, this.list(depth + 1, true).nodes);
+    const rest = pipeline ? ` ${this.text.slice(start, this.tokens.at(-1)!.at).trim()}` : '';
+    const at = { offset: token.at, text: token.text + rest };
+    if (word !== 'template') {
+      const { known, loops } = this;
+      this.known = [];
+      this.loops = 0;
+      this.defined.set(name, this.list(depth + 1, true).nodes);
+      this.known = known;
+      this.loops = loops;
+    }
     return word === 'define' ? undefined : { type: 'call', name, pipeline, at };
   }
 
@@ -256,6 +268,11 @@ class Parser {
     const commands: Command[] = [];
     for (;;) {
       this.skipSpace();
+      // Nothing behind the last `|` is nothing to do.
+      if (commands.length > 0 && close === '' && this.tokens[this.next]!.type === 'end') {
+        if (variables.declares) this.known.push(...variables.variables);
+        return { ...variables, commands };
+      }
       commands.push(this.command(context));
       const [first] = commands.at(-1)!.operands;
       if (commands.length > 1 && first!.type === 'literal')
@@ -320,9 +337,9 @@ class Parser {
     const token = this.tokens[this.next++]!;
     const fieldsFrom = (first: readonly string[]): { fields: string[]; at: Place } => {
       const fields = [...first];
-      let offset = token.at;
+      // As in Go, a chain of fields is where its second one is.
+      const offset = this.tokens[this.next]!.type === 'field' ? this.tokens[this.next]!.at : token.at;
       while (this.tokens[this.next]!.type === 'field') {
-        offset = this.tokens[this.next]!.at;
         fields.push(this.tokens[this.next++]!.text.slice(1));
       }
       return { fields, at: { offset, text: this.text.slice(token.at, this.tokens[this.next]!.at) } };
@@ -347,7 +364,7 @@ class Parser {
         const text = token.text.replaceAll('_', '');
         return {
           type: 'literal',
-          value: Number(text),
+          value: /^[-+]?0[0-7]+$/.test(text) ? Number.parseInt(text, 8) : Number(text),
           isInt: /^[-+]?(?:\d+|0[xX].*)$/.test(text),
           at: { offset: token.at, text: token.text },
         };

@@ -1,67 +1,16 @@
-import { KubectlFailure } from '../../session/failure.js';
-import { isMap } from '../../kustomize/resource.js';
-import { CallFailure, callFunction, FUNCTIONS, WrongCount } from './functions.js';
-import {
-  type Command,
-  type ControlNode,
-  type Operand,
-  parseGoTemplate,
-  type Pipeline,
-  type Place,
-  type Template,
-  type TemplateNode,
-} from './parse.js';
-import { GoInt, intOf, isTrue, NO_VALUE, printValue } from './values.js';
+import { bytesOf } from '../../../engine/kernel/bytes.js';
+import { ArgumentFailure, CallFailure, TemplateRunFailure, WrongCount } from './failures.js';
+import { callFunction } from './functions.js';
+import type { Command, ControlNode, Operand, Pipeline, Place, TemplateNode } from './parse.js';
+import { LOGIC, type NamedTemplate, type TemplateSource } from './dialect.js';
+import { GoInt, GoObject, intOf, isMap, isNil, isTrue, NO_VALUE, printValue } from './values.js';
 
 const MAX_OUTPUT = 8 << 20;
 const MAX_STEPS = 1_000_000;
 const MAX_CALLS = 100;
 
-/** A failure while a template runs: the output before it stands. */
-export class TemplateFailure extends KubectlFailure {
-  constructor(
-    message: string,
-    readonly output: string,
-  ) {
-    super(message);
-  }
-}
-
-/** What a template prints of a value. Models text/template. Throws KubectlFailure, TemplateFailure. */
-export function runGoTemplate(text: string, value: unknown, allowMissing = true): string {
-  const template = parseGoTemplate(text);
-  checkFunctions(template, text);
-  const run = new Run(text, template, value, allowMissing);
-  try {
-    run.list(template.nodes, value, 0);
-  } catch (error) {
-    if (error instanceof KubectlFailure) throw new TemplateFailure(error.message, run.output);
-    throw error;
-  }
-  return run.output;
-}
-
-/** A function that is none is known before anything runs. */
-function checkFunctions({ nodes, defined }: Template, text: string): void {
-  const check = (pipeline: Pipeline | undefined): void =>
-    pipeline?.commands.forEach(({ operands }) =>
-      operands.forEach((operand) => {
-        if (operand.type === 'group') check(operand.pipeline);
-        if (operand.type !== 'function' || Object.hasOwn(FUNCTIONS, operand.name) || LOGIC.includes(operand.name))
-          return;
-        const line = text.slice(0, operand.at.offset).split('\n').length;
-        throw new KubectlFailure(
-          `error parsing template ${text}, template: output:${line}: function ${JSON.stringify(operand.name)} not defined`,
-        );
-      }),
-    );
-  const walk = (list: readonly TemplateNode[]): void =>
-    list.forEach((node) => {
-      if ('pipeline' in node) check(node.pipeline);
-      if ('body' in node) [node.body, node.otherwise].forEach(walk);
-    });
-  [nodes, ...defined.values()].forEach(walk);
-}
+/** The words of a failure, until the output before it is known. */
+class Stop extends Error {}
 
 /** Why an operand takes no arguments. */
 const refusal = (operand: Operand): string =>
@@ -69,29 +18,53 @@ const refusal = (operand: Operand): string =>
     ? `${operand.fields.at(-1)} is not a method but has arguments`
     : `can't give argument to non-function ${operand.at.text}`;
 
-const LOGIC = ['and', 'or'];
-
 type Flow = 'break' | 'continue' | undefined;
 
-class Run {
+type Method = { readonly name: string; readonly call: (args: readonly unknown[]) => unknown };
+
+/** One run of a template, with what it includes by {{template}}. */
+export class Run {
   output = '';
   private variables: [string, unknown][];
-  private steps = 0;
-  private calls = 0;
+  private current: NamedTemplate | undefined;
 
   constructor(
-    private readonly text: string,
-    private readonly template: Template,
+    private readonly templates: TemplateSource,
     private readonly root: unknown,
-    private readonly allowMissing: boolean,
   ) {
     this.variables = [['$', root]];
   }
 
+  /** Throws TemplateRunFailure. */
+  start(name: string): string {
+    const { counters } = this.templates;
+    const template = this.templates.find(name);
+    if (!template)
+      throw new TemplateRunFailure(
+        `template: no template ${JSON.stringify(name)} associated with template "gotpl"`,
+        '',
+      );
+    if (++counters.depth > MAX_CALLS) {
+      counters.depth--;
+      throw new TemplateRunFailure(`template: ${template.source}: exceeded maximum template depth`, '');
+    }
+    this.current = template;
+    try {
+      this.list(template.nodes, this.root, 0);
+    } catch (error) {
+      if (error instanceof Stop) throw new TemplateRunFailure(error.message, this.output);
+      throw error;
+    } finally {
+      counters.depth--;
+    }
+    return this.output;
+  }
+
   private fail(at: Place, message: string): never {
-    const before = this.text.slice(0, at.offset).split('\n');
-    const place = `${before.length}:${before.at(-1)!.length}`;
-    throw new KubectlFailure(`template: output:${place}: executing "output" at <${at.text}>: ${message}`);
+    const { text, source, name } = this.current!;
+    const before = text.slice(0, at.offset).split('\n');
+    const place = `${before.length}:${bytesOf(before.at(-1)!).length}`;
+    throw new Stop(`template: ${source}:${place}: executing ${JSON.stringify(name)} at <${at.text}>: ${message}`);
   }
 
   list(nodes: readonly TemplateNode[], dot: unknown, depth: number): Flow {
@@ -108,8 +81,8 @@ class Run {
   }
 
   private node(node: TemplateNode, dot: unknown, depth: number): Flow {
-    if (++this.steps > MAX_STEPS || this.output.length > MAX_OUTPUT)
-      throw new KubectlFailure('the template prints too much');
+    if (++this.templates.counters.steps > MAX_STEPS || this.output.length > MAX_OUTPUT)
+      throw new Stop('the template prints too much');
     switch (node.type) {
       case 'text':
         this.output += node.text;
@@ -119,7 +92,8 @@ class Run {
         return node.type;
       case 'action': {
         const value = this.pipeline(node.pipeline, dot);
-        if (node.pipeline.variables.length === 0) this.output += printValue(value);
+        if (node.pipeline.variables.length === 0)
+          this.output += isNil(value) ? (this.templates.dialect.nilText ?? printValue(value)) : printValue(value);
         return undefined;
       }
       case 'call':
@@ -138,25 +112,29 @@ class Run {
   }
 
   private callTemplate(node: Extract<TemplateNode, { type: 'call' }>, dot: unknown, depth: number): Flow {
-    const nodes = this.template.defined.get(node.name);
-    if (!nodes)
+    const called = this.templates.find(node.name);
+    if (!called)
       this.fail(
         { ...node.at, text: `{{template ${node.at.text}}}` },
         `template ${JSON.stringify(node.name)} not defined`,
       );
     const value = node.pipeline ? this.pipeline(node.pipeline, dot) : null;
-    if (++this.calls > MAX_CALLS) this.fail(node.at, 'exceeded maximum template depth');
-    const outer = this.variables;
+    const { counters } = this.templates;
+    if (++counters.depth > MAX_CALLS) this.fail(node.at, 'exceeded maximum template depth');
+    const [outer, caller] = [this.variables, this.current];
     this.variables = [['$', value]];
-    this.list(nodes, value, depth + 1);
+    this.current = called;
+    this.list(called.nodes, value, depth + 1);
     this.variables = outer;
-    this.calls--;
+    this.current = caller;
+    counters.depth--;
     return undefined;
   }
 
   private range(node: ControlNode, dot: unknown, depth: number): Flow {
     const { pipeline, body, otherwise } = node;
-    const value = this.pipeline({ ...pipeline, variables: [] }, dot);
+    const given = this.pipeline({ ...pipeline, variables: [] }, dot);
+    const value = given instanceof GoObject ? given.fields : given;
     const whole = intOf(value);
     const entries: [unknown, unknown][] = Array.isArray(value)
       ? value.map((one: unknown, i) => [new GoInt(i), one])
@@ -167,8 +145,7 @@ class Run {
         : whole !== undefined
           ? Array.from({ length: Math.max(0, Math.min(whole, MAX_STEPS)) }, (_, i) => [new GoInt(i), new GoInt(i)])
           : [];
-    const isNothing = value === null || value === undefined || value === NO_VALUE;
-    if (!Array.isArray(value) && !isMap(value) && whole === undefined && !isNothing)
+    if (!Array.isArray(value) && !isMap(value) && whole === undefined && !isNil(value))
       this.fail(pipeline.commands.at(-1)!.at, `range can't iterate over ${printValue(value)}`);
     if (entries.length === 0) return this.list(otherwise, dot, depth + 1);
     const [first, second] = pipeline.variables;
@@ -200,20 +177,36 @@ class Run {
     const [first, ...others] = operands;
     if (!first) return NO_VALUE;
     if (first.type !== 'function') {
+      const found = this.method(first, dot);
+      if (found && 'call' in found)
+        return this.callMethod(found, [...others.map((one) => this.operand(one, dot)), ...last], at);
       if (others.length > 0 || last.length > 0) this.fail(first.at, refusal(first));
       if (first.type === 'literal' && first.value === null) this.fail(first.at, 'nil is not a command');
-      return this.operand(first, dot);
+      return found ? found.value : this.operand(first, dot);
     }
     const { name } = first;
     if (LOGIC.includes(name)) return this.logic(name, others, dot, last, at);
     const args = [...others.map((one) => this.operand(one, dot)), ...last];
     try {
-      return callFunction(name, args);
+      return callFunction(name, this.templates.dialect.functions[name]!, this.templates.dialect.arity, args);
     } catch (error) {
       if (error instanceof WrongCount) this.fail(first.at, error.message);
-      if (error instanceof CallFailure) this.fail(at, `error calling ${name}: ${error.message}`);
+      if (error instanceof ArgumentFailure) this.refuse(error, others[error.index], others.at(-1) ?? first);
+      if (error instanceof CallFailure || error instanceof TemplateRunFailure)
+        this.fail(at, `error calling ${name}: ${error.message}`);
       throw error;
     }
+  }
+
+  /** An argument of a wrong type; what comes through a pipe stands nowhere itself. */
+  private refuse({ message, wanted }: ArgumentFailure, given: Operand | undefined, last: Operand): never {
+    if (given?.type === 'literal') this.fail(given.at, `expected ${wanted}; found ${given.at.text}`);
+    if (given)
+      this.fail(
+        given.at,
+        message.replace(/^invalid value;.*/s, `wrong type for value; expected ${wanted}; got interface {}`),
+      );
+    return this.fail(last.at, message);
   }
 
   /** What decides is the value; what follows it is not looked at. */
@@ -251,16 +244,42 @@ class Run {
     }
   }
 
+  /** The method that a command begins with, or the value of its fields; undefined: it has none. */
+  private method(operand: Operand, dot: unknown): Method | { readonly value: unknown } | undefined {
+    if (!('fields' in operand) || operand.fields.length === 0) return undefined;
+    const name = operand.fields.at(-1)!;
+    const before = this.operand({ ...operand, fields: operand.fields.slice(0, -1) }, dot);
+    if (before instanceof GoObject && Object.hasOwn(before.methods, name)) return { name, call: before.methods[name]! };
+    return { value: this.fields(before, [name], operand.at) };
+  }
+
+  private callMethod({ name, call }: Method, args: readonly unknown[], at: Place): unknown {
+    try {
+      return call(args);
+    } catch (error) {
+      if (error instanceof CallFailure) this.fail(at, `error calling ${name}: ${error.message}`);
+      throw error;
+    }
+  }
+
   private fields(value: unknown, names: readonly string[], at: Place): unknown {
-    return names.reduce<unknown>((found, name) => {
-      if (found === NO_VALUE || found === null || found === undefined) {
-        if (!this.allowMissing) this.fail(at, `nil data; no entry for key ${JSON.stringify(name)}`);
+    const { missing } = this.templates.dialect;
+    return names.reduce<unknown>((found, name, i) => {
+      if (isNil(found)) {
+        if (missing === 'refused') this.fail(at, `nil data; no entry for key ${JSON.stringify(name)}`);
+        if (missing === 'null') this.fail(at, `nil pointer evaluating interface {}.${name}`);
         return NO_VALUE;
+      }
+      if (found instanceof GoObject) {
+        if (Object.hasOwn(found.methods, name)) return this.callMethod({ name, call: found.methods[name]! }, [], at);
+        if (Object.hasOwn(found.fields, name)) return found.fields[name];
+        // What a map holds is known as an interface only.
+        return this.fail(at, `can't evaluate field ${name} in type ${i < 2 ? 'interface {}' : found.type}`);
       }
       if (!isMap(found)) this.fail(at, `can't evaluate field ${name} in type interface {}`);
       if (Object.hasOwn(found, name)) return found[name];
-      if (!this.allowMissing) this.fail(at, `map has no entry for key ${JSON.stringify(name)}`);
-      return NO_VALUE;
+      if (missing === 'refused') this.fail(at, `map has no entry for key ${JSON.stringify(name)}`);
+      return missing === 'null' ? null : NO_VALUE;
     }, value);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { runGoTemplate } from './execute.js';
+import { runGoTemplate } from '../kubectl/output/template.js';
 
 const POD = {
   kind: 'List',

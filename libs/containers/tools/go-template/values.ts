@@ -1,9 +1,31 @@
-import { isMap } from '../../kustomize/resource.js';
-
-/** An int of Go's: of the template itself. Whole numbers of JSON are int64, which equal it. */
+/** An integer of Go's: an int of the template itself, or an int64 of data. A plain number is a float64. */
 export class GoInt {
-  constructor(readonly value: number) {}
+  constructor(
+    readonly value: number,
+    readonly type: 'int' | 'int64' = 'int',
+  ) {}
 }
+
+/** A value of Go's own with fields and methods, as helm's .Files. */
+export class GoObject {
+  constructor(
+    /** Go's name of its type, for messages. */
+    readonly type: string,
+    readonly fields: Readonly<Record<string, unknown>>,
+    readonly methods: Readonly<Record<string, (args: readonly unknown[]) => unknown>> = {},
+    /** What is printed of it. */
+    readonly text?: string,
+  ) {}
+}
+
+export const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !(value instanceof GoInt) &&
+  !(value instanceof GoObject);
+
+export const isNil = (value: unknown): boolean => value === null || value === undefined || value === NO_VALUE;
 
 /** What a map has no entry for. */
 export const NO_VALUE = Symbol('no value');
@@ -13,7 +35,8 @@ export function printValue(value: unknown): string {
   if (value === NO_VALUE) return '<no value>';
   if (value === null || value === undefined) return '<nil>';
   if (value instanceof GoInt) return String(value.value);
-  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : printFloat(value);
+  if (value instanceof GoObject) return value.text ?? printValue(value.fields);
+  if (typeof value === 'number') return printFloat(value);
   if (Array.isArray(value)) return `[${value.map(printValue).join(' ')}]`;
   if (!isMap(value)) return String(value as string);
   const keys = Object.keys(value).sort();
@@ -32,18 +55,24 @@ export function printFloat(value: number): string {
 
 /** Go's name of a type, as messages have it. */
 export function typeName(value: unknown): string {
-  if (value instanceof GoInt) return 'int';
+  if (value instanceof GoInt) return value.type;
+  if (value instanceof GoObject) return value.type;
   if (Array.isArray(value)) return '[]interface {}';
   if (isMap(value)) return 'map[string]interface {}';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
+  if (typeof value === 'number') return 'float64';
   if (typeof value === 'boolean') return 'bool';
   return typeof value === 'string' ? 'string' : '<nil>';
 }
 
-/** A whole number, of either kind. */
-export function intOf(value: unknown): number | undefined {
-  if (value instanceof GoInt) return value.value;
-  return typeof value === 'number' && Number.isInteger(value) ? value : undefined;
+/** Of an integer; undefined for anything else. */
+export const intOf = (value: unknown): number | undefined => (value instanceof GoInt ? value.value : undefined);
+
+/** JSON as kubectl decodes it: whole numbers are int64. */
+export function withInts(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isInteger(value) ? new GoInt(value, 'int64') : value;
+  if (Array.isArray(value)) return value.map(withInts);
+  if (!isMap(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withInts(one)]));
 }
 
 /** Models text/template IsTrue. */

@@ -1,25 +1,23 @@
-import { bytesOf, fromArray, textOf } from '../../../../../engine/kernel/bytes.js';
-import { decodeBase64, findIllegalByte } from '../../../../../engine/machinery/text/base64.js';
-import { isMap } from '../../kustomize/resource.js';
+import { bytesOf } from '../../../engine/kernel/bytes.js';
+import { CallFailure, WrongCount } from './failures.js';
 import { formatPrintf } from './printf.js';
-import { GoInt, intOf, isTrue, NO_VALUE, printValue, typeName } from './values.js';
+import { GoInt, GoObject, intOf, isMap, isNil, isTrue, NO_VALUE, printValue, typeName } from './values.js';
 
-/** Why a function failed; who has called it tells where. */
-export class CallFailure extends Error {}
-
-type TemplateFunction = (args: readonly unknown[]) => unknown;
+export type TemplateFunction = (args: readonly unknown[]) => unknown;
+/** How many arguments a function takes: at least, at most. */
+export type Arity = Readonly<Record<string, readonly [number, number]>>;
 
 const fail = (message: string): never => {
   throw new CallFailure(message);
 };
 
-/** The arguments that a function takes: at least, at most. */
-const ARITY: Readonly<Record<string, readonly [number, number]>> = {
+/** Of the functions of text/template. */
+export const ARITY: Arity = {
   ...{ not: [1, 1], len: [1, 1], eq: [1, Infinity], ne: [2, 2], lt: [2, 2], le: [2, 2], gt: [2, 2], ge: [2, 2] },
-  ...{ index: [1, Infinity], slice: [1, 4], printf: [1, Infinity], base64decode: [1, 1], exists: [1, Infinity] },
+  ...{ index: [1, Infinity], slice: [1, 4], printf: [1, Infinity] },
 };
 
-/** Functions of text/template, and those that kubectl adds. */
+/** Functions of text/template itself. */
 export const FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
   not: ([value]) => !isTrue(value),
   len: ([value]) => new GoInt(lengthOf(value)),
@@ -41,8 +39,6 @@ export const FUNCTIONS: Readonly<Record<string, TemplateFunction>> = {
   html: (args) => printAll(args).replace(/[&<>"'\0]/g, (letter) => ENTITIES[letter]!),
   urlquery: (args) => encodeURIComponent(printAll(args)).replaceAll('%20', '+'),
   js: (args) => printAll(args).replace(/[\\'"<>&=\n\r\t]/g, escapeScript),
-  exists: ([value, ...keys]) => exists(value, keys),
-  base64decode: ([value]) => decode(value),
 };
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -57,20 +53,18 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const escapeScript = (letter: string): string =>
   /[\\'"]/.test(letter) ? `\\${letter}` : `\\u${letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** Throws CallFailure. */
-export function callFunction(name: string, args: readonly unknown[]): unknown {
-  const [least, most] = ARITY[name] ?? [0, Infinity];
+/** Throws WrongCount, CallFailure. */
+export function callFunction(name: string, call: TemplateFunction, arity: Arity, args: readonly unknown[]): unknown {
+  const [least, most] = (Object.hasOwn(arity, name) ? arity[name] : undefined) ?? [0, Infinity];
   if (args.length < least || args.length > most) {
     const want = most === Infinity ? `at least ${least}` : String(most);
     throw new WrongCount(`wrong number of args for ${name}: want ${want} got ${args.length}`);
   }
-  return FUNCTIONS[name]!(args);
+  return call(args);
 }
 
-export class WrongCount extends Error {}
-
 /** Models fmt.Sprint: a blank between two that are no strings. */
-function printAll(args: readonly unknown[]): string {
+export function printAll(args: readonly unknown[]): string {
   return args
     .map((one, i) => (i > 0 && typeof one !== 'string' && typeof args[i - 1] !== 'string' ? ' ' : '') + printValue(one))
     .join('');
@@ -83,8 +77,6 @@ function lengthOf(value: unknown): number {
   if (value === null || value === undefined || value === NO_VALUE) return fail('len of nil pointer');
   return fail(`len of type ${typeName(value)}`);
 }
-
-const isNil = (value: unknown): boolean => value === null || value === undefined || value === NO_VALUE;
 
 function equals(a: unknown, b: unknown): boolean {
   if (isNil(a) || isNil(b)) return isNil(a) && isNil(b);
@@ -112,6 +104,7 @@ function indexInto(value: unknown, key: unknown): unknown {
     if (at < 0 || at >= value.length) return fail(`index out of range: ${at}`);
     return value[at] as unknown;
   }
+  if (value instanceof GoObject) return indexInto(value.fields, key);
   if (isMap(value)) {
     if (typeof key !== 'string') return fail(`value has type ${typeName(key)}; should be string`);
     return Object.hasOwn(value, key) ? value[key] : NO_VALUE;
@@ -126,24 +119,4 @@ function sliceOf(value: unknown, ends: readonly unknown[]): unknown {
   if (from < 0 || to > value.length) return fail(`index out of range: ${to > value.length ? to : from}`);
   if (from > to) return fail(`invalid slice index: ${from} > ${to}`);
   return value.slice(from, to);
-}
-
-/** Whether `index` would find something. Models k8s.io/cli-runtime template.go exists. */
-function exists(value: unknown, keys: readonly unknown[]): boolean {
-  let found = value;
-  for (const key of keys) {
-    const at = intOf(key) ?? key;
-    if (Array.isArray(found) && typeof at === 'number' && at >= 0 && at < found.length) found = found[at];
-    else if (isMap(found) && typeof at === 'string' && Object.hasOwn(found, at)) found = found[at];
-    else return false;
-  }
-  return !isNil(found);
-}
-
-function decode(value: unknown): string {
-  if (typeof value !== 'string') return fail(`wrong type for value; expected string; got ${typeName(value)}`);
-  const illegal = findIllegalByte(value);
-  const at = illegal >= 0 ? illegal : value.length % 4 === 0 ? -1 : value.length - (value.length % 4);
-  if (at >= 0) return fail(`base64 decode failed: illegal base64 data at input byte ${at}`);
-  return textOf(fromArray(decodeBase64(value)));
 }

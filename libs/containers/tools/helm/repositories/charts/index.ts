@@ -1,0 +1,11 @@
+import type { BundledRepository } from './bundled.js';
+import { INGRESS_NGINX } from './ingress-nginx.js';
+import { METRICS_SERVER } from './metrics-server.js';
+import { NGINX } from './nginx.js';
+
+/** Public repositories that are known here, though the network is closed. */
+export const REPOSITORIES: readonly BundledRepository[] = [
+  { url: 'https://charts.bitnami.com/bitnami', oci: 'oci://registry-1.docker.io/bitnamicharts', charts: [NGINX] },
+  { url: 'https://kubernetes-sigs.github.io/metrics-server', oci: '', charts: [METRICS_SERVER] },
+  { url: 'https://kubernetes.github.io/ingress-nginx', oci: '', charts: [INGRESS_NGINX] },
+];
