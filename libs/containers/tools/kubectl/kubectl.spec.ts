@@ -134,6 +134,14 @@ test.each([
   expect(sent).toEqual(requests);
 });
 
+test('an exported object is made anew without its resourceVersion', () => {
+  const files = { '/m.yaml': 'apiVersion: v1\nkind: Pod\nmetadata: {name: none, uid: u, resourceVersion: "7"}\n' };
+  const [created] = run('kubectl create -f /m.yaml', files).requests;
+  expect(created).toContain('"metadata":{"name":"none","uid":"u"}');
+  const applied = run('kubectl apply -f /m.yaml', files).requests.find((request) => request.startsWith('POST'));
+  expect(applied).toMatch(/"metadata":\{"name":"none","uid":"u","annotations"/);
+});
+
 test('apply says whether the object has changed, and what it lacks', () => {
   const files = { '/m.yaml': 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: web\n' };
   const { stdout, stderr } = run('kubectl apply -f /m.yaml', files);

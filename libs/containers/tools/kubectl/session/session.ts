@@ -152,6 +152,12 @@ export class Session {
   post(path: string, body: unknown): ApiObject {
     return this.send('POST', path, body, JSON_TYPE);
   }
+  /** Creates an object of a file, which may have been exported. Models k8s.io/cli-runtime/pkg/resource Helper.Create. */
+  create(path: string, object: ApiObject): ApiObject {
+    if (object.metadata?.resourceVersion === undefined) return this.post(path, object);
+    const { resourceVersion: _old, ...metadata } = object.metadata;
+    return this.post(path, { ...object, metadata });
+  }
   put(path: string, body: unknown): ApiObject {
     return this.send('PUT', path, body, JSON_TYPE);
   }

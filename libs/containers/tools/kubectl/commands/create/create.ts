@@ -35,7 +35,7 @@ function createFile(session: Session, data: Plain): void {
     const full = session.flags.isOn('save-config') ? withAnnotation(object) : object;
     try {
       const path = pathOf(resource, namespace) + writeQuery(session, 'kubectl-create', { fieldValidation: 'Strict' });
-      const made = dryRunOf(session) === 'client' ? full : session.post(path, full);
+      const made = dryRunOf(session) === 'client' ? full : session.create(path, full);
       if (session.flags.has('output')) session.out(printObject(session, readFormat(session), made, resource));
       else session.out(`${shownResource(resource)}/${made.metadata?.name ?? name} created${dryRunSuffix(session)}\n`);
     } catch (error) {

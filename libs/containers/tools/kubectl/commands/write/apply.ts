@@ -83,7 +83,7 @@ function applyHere(session: Session, file: FileObject): ApiObject {
       return file.object;
     }
     try {
-      const made = session.post(pathOf(resource, namespace) + writeQuery(session, MANAGER), applied);
+      const made = session.create(pathOf(resource, namespace) + writeQuery(session, MANAGER), applied);
       done(session, { resource, name: made.metadata?.name ?? name }, 'created');
       return made;
     } catch (error) {

@@ -79,7 +79,7 @@ function mergeWith(
     return session.send('PATCH', path + query, object, PATCH_TYPES.apply);
   }
   const query = `?dryRun=All&fieldManager=${flags.value('field-manager') || MANAGER}`;
-  if (!live) return session.post(pathOf(resource, namespace) + query, object);
+  if (!live) return session.create(pathOf(resource, namespace) + query, object);
   const isBuiltIn = BUILT_IN.test(resource.group);
   const annotations = object.metadata?.annotations ?? {};
   const before = readLastApplied(live) ?? {};

@@ -87,7 +87,7 @@ function replaceOne(session: Session, { resource, path, name, file }: ReturnType
 function recreate(session: Session, data: Plain): void {
   const { resource, namespace, name, object } = data as unknown as FileObject;
   const path = pathOf(resource, namespace) + writeQuery(session, 'kubectl-replace');
-  const after = dryRunOf(session) === 'client' ? object : session.post(path, object);
+  const after = dryRunOf(session) === 'client' ? object : session.create(path, object);
   if (session.flags.has('output')) session.out(printObject(session, readFormat(session), after, resource));
   else session.out(`${shownResource(resource)}/${name} replaced${dryRunSuffix(session)}\n`);
 }
