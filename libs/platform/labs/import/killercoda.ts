@@ -1,4 +1,4 @@
-import { commandsOf, localImages, unknownMarks } from './marks.js';
+import { commandsOf, foldedCommandsOf, localImages, unknownMarks } from './marks.js';
 import { isRecord, joinScripts, LabWriter, textOf, toMinutes, type Folder, type Imported } from './imported.js';
 
 export const INDEX = 'index.json';
@@ -59,8 +59,7 @@ function stepOf(writer: LabWriter, step: Fields, i: number, before: string | und
   const { foreground, background } = scriptsOf(writer, step, where);
   const verify = fileOf(writer, step, 'verify', where);
   const answer = fileOf(writer, step, 'answer', where);
-  const commands = verify === undefined ? [] : commandsOf(text ?? '');
-  if (commands.length > 0) writer.note(`${where}: its solution is the commands of its text that a click runs`);
+  const commands = verify === undefined ? [] : solutionOf(writer, text ?? '', where);
   return {
     title: textOf(step['title']) ?? `Step ${i + 1}`,
     ...kept({
@@ -72,6 +71,14 @@ function stepOf(writer: LabWriter, step: Fields, i: number, before: string | und
     }),
     ...(answer === undefined ? {} : { hints: [writer.keep(`${folder}/answer.md`, answer)] }),
   };
+}
+
+function solutionOf(writer: LabWriter, text: string, where: string): string[] {
+  const clicked = commandsOf(text);
+  const commands = clicked.length > 0 ? clicked : foldedCommandsOf(text);
+  const which = clicked.length > 0 ? 'that a click runs' : 'that it folds away';
+  if (commands.length > 0) writer.note(`${where}: its solution is the commands of its text ${which}`);
+  return commands;
 }
 
 const kept = (fields: object): object =>
