@@ -56,9 +56,10 @@ export function parseDuration(text: string): Millis | undefined {
   return text.startsWith('-') ? -total : total;
 }
 
-/** Duration.String of whole ms: '1m30s', '1.5s', '20ms', '0s'. */
+/** Duration.String of whole ms: '1m30s', '1.5s', '20ms', '0s', '-1.5s'. */
 export function formatDuration(ms: Millis): string {
   if (ms === 0) return '0s';
+  if (ms < 0) return `-${formatDuration(-ms)}`;
   if (ms < 1_000) return `${ms}ms`;
   const hours = Math.floor(ms / 3_600_000);
   const minutes = Math.floor(ms / 60_000) % 60;

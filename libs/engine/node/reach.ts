@@ -1,6 +1,7 @@
 import type { Pod } from '../api/core_v1.js';
 import type { Bytes } from '../kernel/bytes.js';
 import { SystemError } from '../kernel/errno.js';
+import { OUTSIDE_ADDRESS } from '../kernel/sessions/open.js';
 import type { Client, Reader } from '../machinery/client.js';
 import type { PodHttpRequest, ReachAnswer } from '../machinery/requests/http.js';
 import type { Millis } from '../machinery/time/time.js';
@@ -9,9 +10,6 @@ import type { Machines } from './cri/machines.js';
 import { formatRequest, isUpgrade, parseAnswer } from './cri/servers/ask-machine.js';
 import { dialPod } from './dial.js';
 import { hear } from './kubelet/pod/heard-lines.js';
-
-/** The address that servers see of who comes from outside of the pods' network. */
-const OUTSIDE = '10.244.0.1';
 
 export interface Reach {
   readonly images: ImageCatalog;
@@ -55,7 +53,7 @@ export function keepLogged(
   pod: Pod,
   now: Millis,
   answer: ReturnType<typeof dialPod>,
-  from = OUTSIDE,
+  from = OUTSIDE_ADDRESS,
 ): ReturnType<typeof dialPod> {
   if (!('logged' in answer) || answer.logged === undefined) return answer;
   const { logged, ...rest } = answer;

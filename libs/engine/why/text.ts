@@ -37,6 +37,11 @@ export function changeText(change: PastChange, singular?: string): string {
   return `${actorText(actor)} ${did} ${changedObject(change, singular)}${what}`;
 }
 
+const leftOutText = (count: number): string => {
+  if (count === 0) return '';
+  return count === 1 ? ', after a step that is left out' : `, after ${count} steps that are left out`;
+};
+
 /** `leftOut`: the changes before this one that an answer does not show. */
 export const stepOf = (change: PastChange, singular?: string, leftOut = 0): WhyStep => ({
   revision: change.revision,
@@ -46,7 +51,7 @@ export const stepOf = (change: PastChange, singular?: string, leftOut = 0): WhyS
   verb: change.typed ? 'type' : change.verb,
   object: change.typed?.place ?? changedObject(change, singular),
   fields: [...(change.typed?.lines ?? change.fields)],
-  text: `${changeText(change, singular)}${leftOut > 0 ? `, after ${leftOut} steps that are left out` : ''}`,
+  text: `${changeText(change, singular)}${leftOutText(leftOut)}`,
 });
 
 /** The whole answer, to be read. */

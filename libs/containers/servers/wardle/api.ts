@@ -1,4 +1,5 @@
 import { bytesOf, textOf, type Bytes, fromArray } from '../../../engine/kernel/bytes.js';
+import { OUTSIDE_ADDRESS } from '../../../engine/kernel/sessions/open.js';
 import { handle } from '../../../engine/apiserver/handle.js';
 import { Store } from '../../../engine/apiserver/registry/store.js';
 import type { ApiRequest, ApiResponse, AppliedChange, WatchResponse } from '../../../engine/machinery/requests/http.js';
@@ -35,8 +36,8 @@ const OPEN_PATHS = /^\/(?:healthz|livez|readyz|version)(?:\/|$)/;
 /** Rights are the aggregator's question, which has asked for its user. */
 const ASKED = 'system:masters';
 
-/** The address that the cluster's API server has here; it alone has the certificate of the request header proxy. */
-const AGGREGATOR = '10.244.0.1';
+/** The cluster's API server comes from outside; it alone has the certificate of the request header proxy. */
+const AGGREGATOR = OUTSIDE_ADDRESS;
 
 /** The request, without what only the aggregator may say of its user. */
 export function trusted(request: HttpRequest, { address }: Pick<Connection, 'address'>): HttpRequest {
@@ -71,15 +72,13 @@ const banFlunder: AdmissionPlugin = {
 const STRATEGIC = 'application/strategic-merge-patch+json';
 const MERGE = 'application/merge-patch+json';
 
-const pathOf = (path: Bytes): string => textOf(path);
-
 /** Bytes of HTTP as the API server's machinery takes them. */
 function requestOf(request: HttpRequest, queryText: string): ApiRequest {
   const user = userOf(request);
   const { authorization: _credentials, ...sent } = request.headers;
   const headers = sent['content-type'] === STRATEGIC ? { ...sent, 'content-type': MERGE } : sent;
   return {
-    ...{ method: request.method, path: pathOf(request.route), query: queryText, headers },
+    ...{ method: request.method, path: textOf(request.route), query: queryText, headers },
     ...(user ? { user } : {}),
     ...(request.body === '' ? {} : { body: toBytes(request.body) }),
   };

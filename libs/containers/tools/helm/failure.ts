@@ -3,13 +3,13 @@ import { ApiFailure, KubectlFailure } from '../kubectl/session/failure.js';
 /** Ends helm with `Error: MESSAGE`. */
 export class HelmFailure extends KubectlFailure {}
 
-/** Does something, and puts words before what it fails with. */
+/** Does something, and puts words, if any, before what it fails with. */
 export function withPrefix<T>(prefix: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
     const message = messageOf(error);
-    if (message === undefined) throw error;
+    if (message === undefined || prefix === '') throw error;
     throw new HelmFailure(`${prefix}: ${message}`);
   }
 }

@@ -43,39 +43,5 @@ function fraction(word: string, ms: number): string {
 /** `Mon Jan _2 15:04:05 2006`. */
 export const ANSIC = 'Mon Jan _2 15:04:05 2006';
 
-/** As time.Time's String prints it. */
-export const timeText = (at: number): string => formatGoTime('2006-01-02 15:04:05.999999999 -0700 MST', at);
-
 /** As Go writes it in JSON. */
 export const timeJson = (at: number): string => formatGoTime('2006-01-02T15:04:05.999999999Z07:00', at);
-
-const UNITS: Readonly<Record<string, number>> = {
-  ns: 1e-6,
-  us: 1e-3,
-  µs: 1e-3,
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-};
-
-/** ms of `5m30s`; undefined: it is no duration. */
-export function parseGoDuration(text: string): number | undefined {
-  if (text === '0') return 0;
-  const rest = text.replace(/^[-+]/, '');
-  const parts = [...rest.matchAll(/(\d{1,18}(?:\.\d{0,18})?)(ns|us|µs|ms|s|m|h)/gy)];
-  if (rest === '' || parts.map(([whole]) => whole).join('') !== rest) return undefined;
-  const ms = parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNITS[unit!]!, 0);
-  return text.startsWith('-') ? -ms : ms;
-}
-
-/** As time.Duration's String prints it. */
-export function durationText(ms: number): string {
-  if (ms === 0) return '0s';
-  const size = Math.abs(ms);
-  const sign = ms < 0 ? '-' : '';
-  if (size < 1_000) return `${sign}${size}ms`;
-  const [hours, minutes] = [Math.floor(size / 3_600_000), Math.floor(size / 60_000) % 60];
-  const seconds = `${(size % 60_000) / 1_000}s`;
-  return sign + (hours > 0 ? `${hours}h${minutes}m${seconds}` : minutes > 0 ? `${minutes}m${seconds}` : seconds);
-}

@@ -128,6 +128,25 @@ test.each([
       `PATCH ${APPS}/web?fieldManager=kubectl-scale ${MERGE} {${cause('kubectl scale deployment web --record=true --replicas=3')}}`,
     ],
   ],
+  [
+    'kubectl annotate pod web a=b --record',
+    [
+      `GET ${PODS}/web`,
+      `PATCH ${PODS}/web?fieldManager=kubectl-annotate ${MERGE} {"metadata":{"annotations":{"a":"b","kubernetes.io/change-cause":"kubectl annotate pod web a=b --record=true"}}}`,
+    ],
+  ],
+  [
+    'kubectl patch pod web --record -p {}',
+    [
+      `GET ${PODS}/web`,
+      `PATCH ${PODS}/web?fieldManager=kubectl-patch ${STRATEGIC} {}`,
+      `PATCH ${PODS}/web?fieldManager=kubectl-patch ${MERGE} {${cause('kubectl patch pod web --record=true --patch={}')}}`,
+    ],
+  ],
+  [
+    'kubectl label pod web a=b --record=false',
+    [`GET ${PODS}/web`, `PATCH ${PODS}/web?fieldManager=kubectl-label ${MERGE} {"metadata":{"labels":{"a":"b"}}}`],
+  ],
 ])('%s', (line, requests) => {
   const { code, stderr, requests: sent } = run(line);
   expect([code, stderr]).toEqual([0, 'Flag --record has been deprecated, --record will be removed in the future\n']);

@@ -125,8 +125,11 @@ export function openAttach(state: State, id: string, request: AttachRequest): Se
   return session;
 }
 
+/** The address that servers see of who comes from outside of the machines' network. */
+export const OUTSIDE_ADDRESS = '10.244.0.1';
+
 /** A stream from outside. Throws ECONNREFUSED. */
-export function openStream(state: State, port: number, address: string, peer = '10.244.0.1'): Session {
+export function openStream(state: State, port: number, address: string, peer = OUTSIDE_ADDRESS): Session {
   const session = makeSession(state, 'stream', '');
   try {
     const from = isOwnAddress(state, address) && address.startsWith('127.') ? '127.0.0.1' : peer;

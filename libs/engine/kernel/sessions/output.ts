@@ -9,7 +9,7 @@ const CAPACITY = 1024 * 1024;
  * So many at first, and after an input: what waits is written down with the input, and its client may not want more. As
  * in TCP's slow start, the window grows with each acknowledgement of a full one.
  */
-const FIRST_WINDOW = 64 * 1024;
+export const FIRST_WINDOW = 64 * 1024;
 
 export const sessionChannel = (id: string): string => `session${id}`;
 

@@ -268,17 +268,10 @@ export class Machines extends LoadedMachines {
     // Where something has acted on the machine, it may have ended since, with its last writes not written down.
     const hasActed = readMachine(this.options.state, view.pod) !== undefined;
     if (!hasActed && this.isEndlessPod(view, now)) return false;
-    return this.keepUnkept(client, view, now) === Infinity;
-  }
-
-  /** Writes down what is not. Returns when it may; Infinity: it did; undefined: all is. */
-  private keepUnkept(client: Client, view: PodView, now: Millis): Millis | undefined {
     const loaded = this.at(view, now);
-    if (!hasUnkeptWrites(loaded)) return undefined;
-    const keptAt = nextKeep(loaded.record);
-    if (now < keptAt) return keptAt;
+    if (!hasUnkeptWrites(loaded) || now < nextKeep(loaded.record)) return false;
     this.store(client, view.pod, loaded, { kept: (loaded.record?.kept ?? 0) + 1 });
-    return Infinity;
+    return true;
   }
 
   /**
@@ -288,8 +281,12 @@ export class Machines extends LoadedMachines {
   followBeside(client: Client, view: PodView, now: Millis): Millis {
     const [container] = view.statuses.values();
     const containerID = container?.containerID ?? '';
-    if (this.runsAlone(view, containerID, now)) return this.keepUnkept(client, view, now) ?? Infinity;
-    if (!this.answerWaiting(client, view, now)) this.keepWrites(client, view, now);
+    const isDone = this.runsAlone(view, containerID, now);
+    if (isDone || !this.answerWaiting(client, view, now)) this.keepWrites(client, view, now);
+    if (isDone) {
+      const loaded = this.at(view, now);
+      return hasUnkeptWrites(loaded) ? nextKeep(loaded.record) : Infinity;
+    }
     return this.forecast(view, containerID, now).knownUntil;
   }
 

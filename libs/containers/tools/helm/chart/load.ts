@@ -1,5 +1,4 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
-import { SystemError } from '../../../../engine/kernel/errno.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { readSmallFile } from '../../accounts.js';
 import { isGzip, unzip } from '../../archive/gzip-format.js';
@@ -110,15 +109,4 @@ function readIgnore(text: string): (name: string, isFolder: boolean) => boolean 
     }
     return false;
   };
-}
-
-/** True for what is there. */
-export function exists(sys: Syscalls, path: string): boolean {
-  try {
-    sys.stat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof SystemError) return false;
-    throw error;
-  }
 }

@@ -8,7 +8,8 @@ import type { Session } from '../../kubectl/session/session.js';
 import { HelmFailure } from '../failure.js';
 import { findInRepository, findOci, unreachable } from '../repositories/repositories.js';
 import { type Chart, dependenciesOf, nameOf, textField } from './chart.js';
-import { exists, loadChartAt } from './load.js';
+import { loadChartAt } from './load.js';
+import { pathExists } from '../../sessions/copy-files.js';
 import { readTyped, setJson, setValues } from './set.js';
 import { mergeMaps, putField, type Values } from './values.js';
 
@@ -16,7 +17,7 @@ import { mergeMaps, putField, type Values } from './values.js';
 export function locateChart(session: Session, given: string): Chart {
   const name = given.trim();
   const { sys, flags } = session;
-  if (exists(sys, name)) return loadChartAt(sys, sys.realPath(name));
+  if (pathExists(sys, name)) return loadChartAt(sys, sys.realPath(name));
   if (/^[/.]/.test(name)) throw new HelmFailure(`path ${JSON.stringify(name)} not found`);
   const version = flags.value('version').trim();
   if (name.startsWith('oci://')) return findOci(session, name, version);

@@ -71,9 +71,8 @@ function readRequest(session: Session): { name: string; chart: Chart; values: Va
 }
 
 function beginInstall(session: Session, prefix: string, title: string, replaces: boolean): Task[] {
-  const guard = <T>(run: () => T): T => (prefix === '' ? run() : withPrefix(prefix, run));
   session.out(title);
-  return guard(() => {
+  return withPrefix(prefix, () => {
     outputOf(session);
     timeoutOf(session);
     const { name, chart } = readRequest(session);
@@ -101,7 +100,7 @@ const CRD_DELAY = 1_000;
 /** Creates the definitions of crds/; those that are there stay as they are. */
 function installCrds(session: Session, data: Plain): void {
   const { prefix, crds } = data as unknown as { prefix: string; crds: string[] };
-  const run = (): void => {
+  withPrefix(prefix, () => {
     for (const text of crds.flatMap(splitManifests)) {
       const { value } = parseYaml(text);
       try {
@@ -111,16 +110,14 @@ function installCrds(session: Session, data: Plain): void {
         if (error.reason !== 'AlreadyExists') throw new HelmFailure(`failed to install CRD: ${error.message}`);
       }
     }
-  };
-  if (prefix === '') run();
-  else withPrefix(prefix, run);
+  });
   session.forgetsResources = true;
 }
 
 /** Renders the chart; what is to be done is a task of its own, as each answer runs a task again. */
 function prepareInstall(session: Session, data: Plain): Task[] {
   const { prefix, version, name } = data as unknown as { prefix: string; version: number; name: string };
-  const run = (): Task[] => {
+  return withPrefix(prefix, () => {
     const { chart, values } = readRequest(session);
     const dryRun = dryRunOf(session);
     const request = { chart, values, name, revision: 1, isInstall: true, capabilities: serverCapabilities(session) };
@@ -136,8 +133,7 @@ function prepareInstall(session: Session, data: Plain): Task[] {
       ...{ manifest: rendered.manifest, hooks: rendered.hooks, labels: labelsOf(session) },
     };
     return [task('helm install check', { prefix, release } as unknown as Plain)];
-  };
-  return prefix === '' ? run() : withPrefix(prefix, run);
+  });
 }
 
 const settingsOf = (session: Session, prefix: string, title: string) => {
@@ -161,7 +157,7 @@ const settingsOf = (session: Session, prefix: string, title: string) => {
 
 function checkInstall(session: Session, data: Plain): Task[] {
   const { prefix, release } = data as unknown as { prefix: string; release: Release };
-  const run = (): Task[] => {
+  return withPrefix(prefix, () => {
     const what = 'unable to build kubernetes objects from release manifest';
     const objects = buildObjects(session, release.manifest, release.namespace, what);
     const adopted = withPrefix('Unable to continue with install', () =>
@@ -174,8 +170,7 @@ function checkInstall(session: Session, data: Plain): Task[] {
     }
     const steps = stepsFor(adopted.length > 0 ? ADOPT : INSTALL, settings);
     return [operationTask(newOperation('install', release, null, steps, timeoutOf(session), settings))];
-  };
-  return prefix === '' ? run() : withPrefix(prefix, run);
+  });
 }
 
 function printDryRun(session: Session, release: Release, settings: { output: string; hideNotes: boolean }): void {
@@ -191,13 +186,12 @@ function printDryRun(session: Session, release: Release, settings: { output: str
 
 function beginUpgrade(session: Session): Task[] {
   const [name = ''] = session.args;
-  const guard = <T>(run: () => T): T => withPrefix(UPGRADING, run);
   const dryRun = dryRunOf(session);
   timeoutOf(session);
   const { chart, values } = readRequest(session);
   checkDependencies(chart);
   if (chart.metadata['deprecated'] === true) session.err('WARNING: This chart is deprecated\n');
-  return guard(() => {
+  return withPrefix(UPGRADING, () => {
     const capabilities = serverCapabilities(session);
     if (nameFault(name) !== undefined) throw new HelmFailure(`release name is invalid: ${name}`);
     const history = historyOf(session, name);

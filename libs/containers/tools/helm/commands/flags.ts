@@ -1,5 +1,5 @@
 import type { Session } from '../../kubectl/session/session.js';
-import { parseGoDuration } from '../go-time.js';
+import { parseDuration } from '../../../servers/go.js';
 import { HelmFailure } from '../failure.js';
 
 /** Flags that every command knows. */
@@ -34,7 +34,7 @@ const DEFAULT_TIMEOUT = 300_000;
 export function timeoutOf({ flags }: Session): number {
   const text = flags.value('timeout');
   if (text === '') return DEFAULT_TIMEOUT;
-  const ms = parseGoDuration(text);
+  const ms = parseDuration(text);
   if (ms === undefined)
     throw new HelmFailure(
       `invalid argument ${JSON.stringify(text)} for "--timeout" flag: time: ${/^[\d.]+$/.test(text) ? 'missing unit in duration' : 'invalid duration'} ${JSON.stringify(text)}`,

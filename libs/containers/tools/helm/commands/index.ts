@@ -1,3 +1,4 @@
+import { editDistance } from '../../framework/edit-distance.js';
 import type { FoundCommand } from '../../kubectl/client.js';
 import type { Command, CommandGroup, RunTask } from '../../kubectl/commands/command.js';
 import { HelpText } from '../../kubectl/commands/index.js';
@@ -64,18 +65,9 @@ function known(name: string, words: readonly string[], asksHelp: boolean): Found
 function unknown(given: string): HelmFailure {
   const names = [...new Set(Object.keys(COMMANDS).map((name) => name.split(' ')[0]!))].sort();
   const near =
-    given.length > 40 ? [] : names.filter((name) => distance(given, name) <= 2 || name.startsWith(given.toLowerCase()));
+    given.length > 40
+      ? []
+      : names.filter((name) => editDistance(given, name) <= 2 || name.startsWith(given.toLowerCase()));
   const hint = near.length === 0 ? '' : `\n\nDid you mean this?\n${near.map((one) => `\t${one}\n`).join('')}`;
   return new HelmFailure(`unknown command ${JSON.stringify(given)} for "helm"${hint}\nRun 'helm --help' for usage.`);
-}
-
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++)
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    row = next;
-  }
-  return row[b.length]!;
 }

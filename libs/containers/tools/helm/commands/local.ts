@@ -7,7 +7,8 @@ import { formatYaml } from '../../kubectl/output/yaml.js';
 import { writeArchive } from '../chart/archive.js';
 import { type Chart, dependenciesOf, nameOf, versionOf } from '../chart/chart.js';
 import { checkDependencies, checkInstallable, collectValues, locateChart, nameAndChart } from '../chart/locate.js';
-import { exists, loadChartAt } from '../chart/load.js';
+import { loadChartAt } from '../chart/load.js';
+import { pathExists } from '../../sessions/copy-files.js';
 import { parseConstraint, parseVersion } from '../chart/semver.js';
 import { trimSlashes } from '../../names.js';
 import { matchesGlob } from '../../patterns/glob.js';
@@ -45,13 +46,13 @@ const create: Command = {
       throw new HelmFailure(`chart name must match the regular expression ${JSON.stringify(CHART_NAME.source)}`);
     const { sys } = session;
     const parent = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.';
-    if (parent !== '' && !exists(sys, parent))
+    if (parent !== '' && !pathExists(sys, parent))
       throw new HelmFailure(`stat ${absolute(session, parent)}: no such file or directory`);
     inWords(() => {
       for (const file of scaffoldOf(name)) {
         const target = `${path}/${file.name}`;
         makeFolders(session, target.slice(0, target.lastIndexOf('/')));
-        if (exists(sys, target))
+        if (pathExists(sys, target))
           session.err(`WARNING: File ${JSON.stringify(absolute(session, target))} already exists. Overwriting.\n`);
         writeFile(session, target, textOf(file.data));
         sys.chmod(target, 0o644);
@@ -156,9 +157,9 @@ const lint: Command = {
 function lintChart(session: Session, path: string): string[] {
   const { sys, flags } = session;
   const isArchive = /\.(?:tgz|tar\.gz)$/.test(path);
-  if (!isArchive && !exists(sys, `${path}/Chart.yaml`))
+  if (!isArchive && !pathExists(sys, `${path}/Chart.yaml`))
     return [`Error unable to check Chart.yaml file in chart: stat ${path}/Chart.yaml: no such file or directory`];
-  if (!exists(sys, path)) return [`Error unable to open tarball: open ${path}: no such file or directory`];
+  if (!pathExists(sys, path)) return [`Error unable to open tarball: open ${path}: no such file or directory`];
   const messages: string[] = [];
   let chart: Chart;
   try {
@@ -214,6 +215,12 @@ const show = (what: (typeof SHOWN)[number]): Command => ({
   },
 });
 
+/** The chart that a command line names by its path. Throws HelmFailure. */
+function loadGiven(sys: Session['sys'], path: string): Chart {
+  if (!pathExists(sys, path)) throw new HelmFailure(`stat ${path}: no such file or directory`);
+  return loadChartAt(sys, sys.realPath(path));
+}
+
 /** `helm package`. */
 const pack: Command = {
   flags: [
@@ -231,8 +238,7 @@ const pack: Command = {
     if (args.length === 0) throw new HelmFailure('need at least one argument, the path to the chart');
     refuseFlags(session, 'sign', 'dependency-update');
     for (const path of args) {
-      if (!exists(sys, path)) throw new HelmFailure(`stat ${path}: no such file or directory`);
-      const chart = loadChartAt(sys, sys.realPath(path));
+      const chart = loadGiven(sys, path);
       checkDependencies(chart);
       const change = { version: flags.value('version'), appVersion: flags.value('app-version') };
       for (const [field, value] of Object.entries(change)) if (value !== '') chart.metadata[field] = value;
@@ -251,9 +257,7 @@ const listDependencies: Command = {
   flags: ['max-col-width:'],
   run(session) {
     const path = session.args[0] ?? '.';
-    const { sys } = session;
-    if (!exists(sys, path)) throw new HelmFailure(`stat ${path}: no such file or directory`);
-    const chart = loadChartAt(sys, sys.realPath(path));
+    const chart = loadGiven(session.sys, path);
     const listed = dependenciesOf(chart);
     if (listed.length === 0) return session.out(`WARNING: no dependencies at ${path.replace(/\/$/, '')}/charts\n`);
     const rows = listed.map(({ name, version, repository }) => {
@@ -281,8 +285,7 @@ const updateDependencies: Command = {
   run(session) {
     const path = session.args[0] ?? '.';
     const { sys } = session;
-    if (!exists(sys, path)) throw new HelmFailure(`stat ${path}: no such file or directory`);
-    const chart = loadChartAt(sys, sys.realPath(path));
+    const chart = loadGiven(sys, path);
     const listed = dependenciesOf(chart);
     if (listed.length === 0) return;
     const remote = listed.filter(({ repository }) => !repository.startsWith('file://') && repository !== '');

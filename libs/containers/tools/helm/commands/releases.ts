@@ -7,7 +7,8 @@ import { coalesceValues } from '../chart/values.js';
 import { textField } from '../chart/chart.js';
 import { nameFault } from '../chart/locate.js';
 import { HelmFailure } from '../failure.js';
-import { formatGoTime, timeJson, timeText } from '../go-time.js';
+import { formatTime } from '../../../servers/go.js';
+import { formatGoTime, timeJson } from '../go-time.js';
 import { formatTable, printData } from '../output.js';
 import { newOperation, operationTask, rollbackOf, UNINSTALL } from '../release/operation.js';
 import { ansic, hooksText, printRelease, valuesText } from '../release/print.js';
@@ -65,7 +66,7 @@ const list: Command = {
       ...{ name: one.name, namespace: one.namespace, revision: String(one.version) },
       updated:
         layout === ''
-          ? timeText(Date.parse(one.info.last_deployed))
+          ? formatTime(Date.parse(one.info.last_deployed))
           : formatGoTime(layout, Date.parse(one.info.last_deployed)),
       ...{ status: one.info.status, chart: chartTitle(one), app_version: appVersion(one) },
     }));

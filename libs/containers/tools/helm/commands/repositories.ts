@@ -11,7 +11,8 @@ import { type Session, writeFile } from '../../kubectl/session/session.js';
 import { packChart, writeBytes } from '../chart/archive.js';
 import { nameOf, versionOf } from '../chart/chart.js';
 import { locateChart } from '../chart/locate.js';
-import { exists, loadChartAt } from '../chart/load.js';
+import { loadChartAt } from '../chart/load.js';
+import { pathExists } from '../../sessions/copy-files.js';
 import { parseConstraint, parseVersion } from '../chart/semver.js';
 import { HelmFailure } from '../failure.js';
 import { timeJson } from '../go-time.js';
@@ -112,7 +113,7 @@ const remove: Command = {
       inWords(() => {
         writeEntries(session, entries, stampOf(session));
         for (const path of [indexPath(session, name), `${pathsOf(session).indexes}/${name}-charts.txt`])
-          if (exists(session.sys, path)) session.sys.unlink(path);
+          if (pathExists(session.sys, path)) session.sys.unlink(path);
       });
       session.out(`"${name}" has been removed from your repositories\n`);
     }
@@ -181,7 +182,7 @@ const searchRepo: Command = {
     if (!constraint)
       throw new HelmFailure(`an invalid version/constraint format: improper constraint: ${flags.value('version')}`);
     for (const { name } of entries)
-      if (!exists(session.sys, indexPath(session, name)))
+      if (!pathExists(session.sys, indexPath(session, name)))
         session.err(
           `WARNING: Repo ${JSON.stringify(name)} is corrupt or missing. Try 'helm repo update'.\nWARNING: open ${indexPath(session, name)}: no such file or directory\n`,
         );
@@ -226,7 +227,7 @@ const pull: Command = {
         if (!flags.isOn('untar'))
           return writeBytes(sys, `${folder}/${name}-${versionOf(chart)}.tgz`, packChart(chart, clockOf(session)));
         const target = `${flags.value('untardir') || folder}/${name}`;
-        if (exists(sys, target))
+        if (pathExists(sys, target))
           throw new HelmFailure(`failed to untar: a file or directory with the name ${target} already exists`);
         for (const file of chart.raw) {
           const path = `${target}/${file.name}`;

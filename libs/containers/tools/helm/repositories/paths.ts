@@ -4,7 +4,7 @@ import { readSmallFile } from '../../accounts.js';
 import { isMap } from '../../go-template/values.js';
 import { formatYaml } from '../../kubectl/output/yaml.js';
 import { type Session, writeFile } from '../../kubectl/session/session.js';
-import { exists } from '../chart/load.js';
+import { pathExists } from '../../sessions/copy-files.js';
 
 /** Where helm has its files. Models pkg/helmpath and pkg/cli. */
 export function pathsOf({
@@ -51,7 +51,7 @@ export function makeFolders(session: Session, path: string): void {
   const parts = path.split('/');
   for (let i = 1; i <= parts.length; i++) {
     const folder = parts.slice(0, i).join('/');
-    if (folder !== '' && !exists(session.sys, folder)) session.sys.makeDirectory(folder, 0o755);
+    if (folder !== '' && !pathExists(session.sys, folder)) session.sys.makeDirectory(folder, 0o755);
   }
 }
 

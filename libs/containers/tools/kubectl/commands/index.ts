@@ -1,3 +1,4 @@
+import { editDistance } from '../../framework/edit-distance.js';
 import type { FoundCommand } from '../client.js';
 import { KubectlFailure, PlainFailure, UsageFailure } from '../session/failure.js';
 import { group as auth } from './access/auth.js';
@@ -145,16 +146,5 @@ const MAX_DISTANCE = 2;
 function suggest(word: string): string[] {
   const names = [...new Set([...Object.keys(COMMANDS).map((name) => name.split(' ')[0]!), ...ABSENT])];
   if (word.length > 40) return [];
-  return names.filter((name) => distance(word, name) <= MAX_DISTANCE || name.startsWith(word));
-}
-
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++)
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    row = next;
-  }
-  return row[b.length]!;
+  return names.filter((name) => editDistance(word, name) <= MAX_DISTANCE || name.startsWith(word));
 }

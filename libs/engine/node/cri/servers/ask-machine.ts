@@ -1,6 +1,7 @@
 import { bytesOf, textOf, type Bytes } from '../../../kernel/bytes.js';
 import { SystemError } from '../../../kernel/errno.js';
 import type { Machine } from '../../../kernel/machine.js';
+import { FIRST_WINDOW } from '../../../kernel/sessions/output.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/requests/http.js';
 import { SECOND, type Millis } from '../../../machinery/time/time.js';
 import { joinChunks } from '../../cni/http-bytes.js';
@@ -10,9 +11,6 @@ import type { Trial } from '../looks/trial.js';
 
 /** No answer comes later: as http.Client's timeouts in Kubernetes. */
 const TIMEOUT = 30 * SECOND;
-
-/** As much as a session holds before somebody has read of it (kernel/sessions/output.ts). */
-const WINDOW = 64 * 1024;
 
 type Answer = PodHttpAnswer | { readonly error: string };
 
@@ -46,7 +44,7 @@ export function tryRequest(copy: BoundedMachine, request: PodHttpRequest, podIP:
 /** Of an answer that fills its window: what there is, so that the rest can come. */
 function takeFull(copy: BoundedMachine, session: string): Bytes {
   const { stdout, stdoutFrom, stderrFrom } = copy.output(session);
-  if (stdout.length < WINDOW) return '';
+  if (stdout.length < FIRST_WINDOW) return '';
   copy.acknowledge(session, stdoutFrom + stdout.length, stderrFrom);
   return stdout;
 }

@@ -1,5 +1,6 @@
 import { GoInt, GoObject } from '../../../go-template/values.js';
-import { durationText, formatGoTime, parseGoDuration, timeText } from '../../go-time.js';
+import { formatDuration, formatTime, parseDuration } from '../../../../servers/go.js';
+import { formatGoTime } from '../../go-time.js';
 import { fail, type FunctionTable, int64, textValue, toInteger, typed } from './typed.js';
 
 /** What templates take of the machine. */
@@ -24,9 +25,9 @@ const timeOf = (at: number): GoObject =>
       Unix: () => int64(Math.floor(at / 1_000)),
       Year: () => new GoInt(new Date(at).getUTCFullYear()),
       UTC: () => timeOf(at),
-      String: () => timeText(at),
+      String: () => formatTime(at),
     },
-    timeText(at),
+    formatTime(at),
   );
 
 function msOf(value: unknown, now: number): number {
@@ -63,7 +64,7 @@ export function machineFunctions(machine: Machine): FunctionTable {
   const random = (letters: string) => typed('i', (count: number) => draw(letters, count));
   const format = (layout: string, value: unknown): string => formatGoTime(layout, msOf(value, machine.clock));
   const modify = (by: string, value: unknown): GoObject => {
-    const ms = parseGoDuration(by);
+    const ms = parseDuration(by);
     return timeOf(msOf(value, machine.clock) + (ms ?? fail(`time: invalid duration ${JSON.stringify(by)}`)));
   };
   const inZone = typed('saa', (layout: string, value: unknown) => format(layout, value));
@@ -83,12 +84,12 @@ export function machineFunctions(machine: Machine): FunctionTable {
     mustDateModify: typed('sa', modify),
     unixEpoch: typed('a', (value: unknown) => String(Math.floor(msOf(value, machine.clock) / 1_000))),
     ago: typed('a', (value: unknown) =>
-      durationText(Math.floor((machine.clock - msOf(value, machine.clock)) / 1_000) * 1_000),
+      formatDuration(Math.floor((machine.clock - msOf(value, machine.clock)) / 1_000) * 1_000),
     ),
     toDate: typed('ss', (layout: string, text: string) => timeOf(readDate(layout, text))),
     mustToDate: typed('ss', (layout: string, text: string) => timeOf(readDate(layout, text))),
     duration: typed('a', (value: unknown) =>
-      durationText(
+      formatDuration(
         typeof value === 'string' || (value instanceof GoInt && value.type === 'int64') ? toInteger(value) * 1_000 : 0,
       ),
     ),
