@@ -42,7 +42,6 @@ import { createOpenApiDocument } from './rest/openapi.js';
 import { recordRoutes, type Route } from './edge/record-routes.js';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
-const KEEP_ALIVE_MS = 75_000;
 /** How long requests may take to be answered after the server has begun to close. */
 const DRAIN_MS = 3_000;
 
@@ -131,7 +130,7 @@ function createAdapter(
     authority && ((handler: RequestListener) => (secure = createSecureServer(handler, settings, authority)).server);
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_LIMIT_BYTES,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeout: SERVER_LIMITS.keepAliveTimeout,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: MAX_ID_LENGTH },
     http: SERVER_LIMITS,

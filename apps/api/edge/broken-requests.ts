@@ -9,6 +9,8 @@ const HEADERS_TIMEOUT_MS = 32_000;
 /** Until a request's body must be here. */
 const REQUEST_TIMEOUT_MS = 60_000;
 const CHECK_MS = 5_000;
+/** Longer than load balancers and clients keep an idle connection: a server that ends one first resets a request. */
+const KEEP_ALIVE_MS = 75_000;
 
 /** Options of every HTTP server that clients reach; the times are kube-apiserver's. */
 export const SERVER_LIMITS = {
@@ -16,6 +18,7 @@ export const SERVER_LIMITS = {
   headersTimeout: HEADERS_TIMEOUT_MS,
   requestTimeout: REQUEST_TIMEOUT_MS,
   connectionsCheckingInterval: CHECK_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
 };
 
 const CODES: Readonly<Record<string, readonly [code: number, reason: string, message: string]>> = {

@@ -87,6 +87,16 @@ test.each([false, true])('upgrades reach the one server; over TLS: %s', async (s
   expect(status).toBe(101);
 });
 
+test.each([false, true])('an idle connection is kept longer than clients keep it; over TLS: %s', async (secure) => {
+  const options = { port, host: '127.0.0.1', headers: { connection: 'keep-alive' }, rejectUnauthorized: false };
+  const kept = await new Promise((resolve, reject) =>
+    (secure ? https.get(options) : http.get(options))
+      .on('response', (response) => resolve(response.resume().headers['keep-alive']))
+      .on('error', reject),
+  );
+  expect(kept).toBe('timeout=75');
+});
+
 test('a first byte that comes by itself is enough to tell them apart', async () => {
   const socket = net.connect(port, '127.0.0.1');
   socket.write('G');

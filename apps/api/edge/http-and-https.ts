@@ -41,7 +41,6 @@ export function createDualServer(handler: http.RequestListener, certificate: Cer
     { ...contextOf(certificate), ALPNProtocols: ['http/1.1'], ...CLIENT_CERTIFICATES, ...SERVER_LIMITS },
     handler,
   );
-  secure.keepAliveTimeout = 75_000;
   secure.on('clientError', refuseConnection);
   secure.on('upgrade', (...args) => server.emit('upgrade', ...args));
   const plain = server.listeners('connection') as ((socket: Socket) => void)[];

@@ -152,7 +152,7 @@ export class Session {
   post(path: string, body: unknown): ApiObject {
     return this.send('POST', path, body, JSON_TYPE);
   }
-  /** Creates an object of a file, which may have been exported. Models k8s.io/cli-runtime/pkg/resource Helper.Create. */
+  /** Creates an object of a file, perhaps an exported one. Models k8s.io/cli-runtime/pkg/resource Helper.Create. */
   create(path: string, object: ApiObject): ApiObject {
     if (object.metadata?.resourceVersion === undefined) return this.post(path, object);
     const { resourceVersion: _old, ...metadata } = object.metadata;
