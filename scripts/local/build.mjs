@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { spawn } from 'node:child_process';
 import { prisma } from '../prisma.mjs';
+import { bundlePureLibraries } from './bundle.mjs';
 import { buildConsole } from './console.mjs';
 import { generatedFile, operationFiles, SCHEMA } from './operations-files.mjs';
 import { inMade, Plain, root } from './paths.mjs';
@@ -179,6 +180,7 @@ function buildPrograms() {
         '--copy-files',
         '--quiet',
       ]);
+      await bundlePureLibraries(path.join(fresh, 'libs'));
       const console = path.join(root, 'dist/console');
       if (fs.existsSync(console)) fs.renameSync(console, path.join(fresh, 'console'));
       fs.rmSync(path.join(root, 'dist'), { recursive: true, force: true });
