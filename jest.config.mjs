@@ -25,6 +25,7 @@ const shared = {
   testTimeout: 30_000,
   testEnvironment: 'node',
   globalSetup: '<rootDir>/libs/testkit/global-setup.mjs',
+  globalTeardown: '<rootDir>/libs/testkit/global-teardown.mjs',
   setupFilesAfterEnv: ['<rootDir>/libs/testkit/pure.mjs'],
   testMatch: ['**/*.spec.ts'],
   moduleNameMapper: {

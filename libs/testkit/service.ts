@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Redis } from 'ioredis';
+import { copyPreparedPostgres, type PostgresScripts } from './prepared-postgres.js';
 
 export type Backend = 'embedded Postgres' | 'Redis';
 
@@ -26,7 +27,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-interface Scripts {
+interface Scripts extends PostgresScripts {
   build(): Promise<boolean>;
   freePort(): Promise<number>;
   startService(
@@ -37,7 +38,7 @@ interface Scripts {
 /** One after the other: jest's loader does not take modules that share imports at once. */
 async function scripts(): Promise<Scripts> {
   const parts: object[] = [];
-  for (const name of ['build.mjs', 'processes.mjs', 'service.mjs'])
+  for (const name of ['build.mjs', 'processes.mjs', 'postgres.mjs', 'migrate.mjs', 'service.mjs'])
     parts.push((await import(path.resolve('scripts/local', name))) as object);
   return Object.assign({}, ...parts) as Scripts;
 }
@@ -51,7 +52,8 @@ export function missing(backend: Backend): string | undefined {
 
 /** Builds when something has changed, then starts everything. */
 export async function startService(backend: Backend, logLevel = 'warn'): Promise<Service> {
-  const { build, freePort, startService: start } = await scripts();
+  const tools = await scripts();
+  const { build, freePort, startService: start } = tools;
   const closers: (() => Promise<unknown>)[] = [];
   const close = async (): Promise<void> => {
     for (const closer of closers.reverse()) await closer();
@@ -61,6 +63,7 @@ export async function startService(backend: Backend, logLevel = 'warn'): Promise
     const folder = mkdtempSync(path.join(tmpdir(), 'terrarium-test-'));
     chmodSync(folder, 0o755);
     closers.push(async () => rmSync(folder, { recursive: true, force: true }));
+    await copyPreparedPostgres(path.join(folder, 'postgres'), tools);
     const redisUrl = backend === 'Redis' ? await startRedis(folder, await freePort(), closers) : undefined;
     const redis = redisUrl ? await connectRedis(redisUrl, closers) : undefined;
     const port = await freePort();
