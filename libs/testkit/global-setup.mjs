@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Names this test run for its workers: what they share belongs to this process, or is in its folder, and ends with it. */
+/** Names this test run for its workers: what they share belongs to this process, or is in its folder. */
 export default function setup() {
   process.env.TERRARIUM_TEST_RUN = String(process.pid);
   process.env.TERRARIUM_TEST_FOLDER = mkdtempSync(path.join(tmpdir(), 'terrarium-run-'));
