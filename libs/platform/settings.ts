@@ -130,7 +130,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>> =
     redisUrl: e.REDIS_URL,
     port: e.PORT,
     host: e.HOST,
-    // eslint-disable-next-line regexp/no-super-linear-move -- the operator's own text
+    // oxlint-disable-next-line regexp/no-super-linear-move -- the operator's own text
     publicUrl: (e.PUBLIC_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
     baseDomain: e.BASE_DOMAIN,
     clientCertificateHeader: e.CLIENT_CERTIFICATE_HEADER,

@@ -22,7 +22,7 @@ const rankOf = ({ path }) => {
 
 /** Jest's order, which goes by the size of a file until it has seen how long it takes, with the long suites first. */
 export default class LongestFirst extends Sequencer {
-  sort(tests) {
-    return [...super.sort(tests)].sort((a, b) => rankOf(a) - rankOf(b));
+  async sort(tests) {
+    return [...(await super.sort(tests))].sort((a, b) => rankOf(a) - rankOf(b));
   }
 }

@@ -9,7 +9,7 @@ const CACHED_MS = 1_000;
 type Result = ExecutionResult | Promise<ExecutionResult>;
 
 /** By event, then by subscription. */
-// eslint-disable-next-line no-restricted-syntax -- the results of the last 256 events
+// oxlint-disable-next-line house/no-module-state -- the results of the last 256 events
 const results = new LRUCache<object, Map<string, Result>>({
   max: MAX_CACHED_EVENTS,
   ttl: CACHED_MS,

@@ -27,7 +27,7 @@ export const objectType = (name: string, schema: Shape): Class =>
 export const inputType = (name: string, schema: Shape): Class =>
   defineType(name, schema, (n) => InputType(n), inputType);
 
-// eslint-disable-next-line no-restricted-syntax -- the platform's own nouns
+// oxlint-disable-next-line house/no-module-state -- the platform's own nouns
 const made = new Map<string, Class>();
 
 function defineType(name: string, schema: Shape, make: Make, nested: (name: string, schema: Shape) => Class): Class {

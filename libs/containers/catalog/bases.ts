@@ -5,7 +5,7 @@ import { alpineLayer, alpinePackages, debianLayer, debianPackages, joinLayers, u
 
 /** Variants by release and image that are kept; others are made again. */
 const MAX_LAYERS = 64;
-// eslint-disable-next-line no-restricted-syntax -- files of images, which no cluster has a part in
+// oxlint-disable-next-line house/no-module-state -- files of images, which no cluster has a part in
 const known = new LRUCache<string, ImageFiles>({ max: MAX_LAYERS });
 
 /** Layers are made when an image is first pulled, and shared by all containers. */

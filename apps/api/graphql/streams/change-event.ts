@@ -36,7 +36,7 @@ export function matcherOf({ labelSelector, apiVersion, kind }: ChangeFilter): Ma
 
 /** Changes whose events are cached: subscribers of one change ask for its event within moments. */
 const MAX_CACHED_CHANGES = 256;
-// eslint-disable-next-line no-restricted-syntax -- the last 256 changes, which reach nothing but themselves
+// oxlint-disable-next-line house/no-module-state -- the last 256 changes, which reach nothing but themselves
 const events = new LRUCache<AppliedChange, Map<ChangeEvent['type'], ChangeEvent>>({ max: MAX_CACHED_CHANGES });
 
 /**

@@ -5,7 +5,7 @@ import { digitsOfPi } from '../../tools/scripting/perl.js';
 
 const MAX_DIGITS = 5000;
 const MAX_TEXTS = 16;
-// eslint-disable-next-line no-restricted-syntax -- digits of pi
+// oxlint-disable-next-line house/no-module-state -- digits of pi
 const texts = new LRUCache<number, string>({ max: MAX_TEXTS });
 
 /** Perl, with the one-liner of the Job tutorial. */

@@ -9,7 +9,7 @@ const MAX_CACHED_CHARACTERS = 1024 * 1024;
 const MAX_ROUNDS = 8;
 
 // A pure function of flavour and text: nothing of a cluster can be reached from here.
-// eslint-disable-next-line no-restricted-syntax
+// oxlint-disable-next-line house/no-module-state
 const translations = new LRUCache<Bytes, Bytes>({
   maxSize: MAX_CACHED_CHARACTERS,
   sizeCalculation: (_, key) => key.length * 2 + 1,

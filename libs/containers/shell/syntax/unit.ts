@@ -27,15 +27,15 @@ const MAX_CACHED_CHARACTERS = 4 * 1024 * 1024;
 const sizeOf = (_: unknown, text: Bytes): number => text.length + 1;
 
 // A pure function of the text: nothing of a cluster can be reached from here but texts that a process could parse anew.
-// eslint-disable-next-line no-restricted-syntax
+// oxlint-disable-next-line house/no-module-state
 const units = new LRUCache<Bytes, Unit>({ maxSize: MAX_CACHED_CHARACTERS, sizeCalculation: sizeOf });
 
 // As above.
-// eslint-disable-next-line no-restricted-syntax
+// oxlint-disable-next-line house/no-module-state
 const words = new LRUCache<Bytes, Word>({ maxSize: MAX_CACHED_CHARACTERS / 4, sizeCalculation: sizeOf });
 
 // As above.
-// eslint-disable-next-line no-restricted-syntax
+// oxlint-disable-next-line house/no-module-state
 const quotedTexts = new LRUCache<Bytes, readonly WordPart[]>({
   maxSize: MAX_CACHED_CHARACTERS / 4,
   sizeCalculation: sizeOf,

@@ -11,7 +11,7 @@ const certificateIn = (pem: string): Uint8Array | undefined =>
 
 /** A machine may take the same step more than once: it is looked ahead, and then acted on. */
 const MAX_CACHED_PROOFS = 200;
-// eslint-disable-next-line no-restricted-syntax -- what follows from a text and a time alone
+// oxlint-disable-next-line house/no-module-state -- what follows from a text and a time alone
 const proofs = new LRUCache<string, ClientProof>({ max: MAX_CACHED_PROOFS });
 
 /** What a client shows in a TLS handshake that has a certificate and its key, both in PEM; undefined: it has not. */

@@ -61,7 +61,7 @@ export function ecPrivateKey(secret: Uint8Array): PrivateKey {
 /** Each command of kubectl reads its user's key, and multiplying a point takes a millisecond. */
 const MAX_CACHED_KEYS = 200;
 const MAX_CACHED_LENGTH = 16_384;
-// eslint-disable-next-line no-restricted-syntax -- what follows from a text alone
+// oxlint-disable-next-line house/no-module-state -- what follows from a text alone
 const keys = new LRUCache<string, PrivateKey>({ max: MAX_CACHED_KEYS });
 
 /** The first private key of a text in PEM; undefined when there is none that is known here. */

@@ -3,7 +3,7 @@ import { RE2JS } from 're2js';
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 
 /** Compiled by their text; no cluster can be reached from them. */
-// eslint-disable-next-line no-restricted-syntax -- compiled texts
+// oxlint-disable-next-line house/no-module-state -- compiled texts
 const compiled = new LRUCache<string, { readonly regex: RE2JS | undefined }>({
   max: 500,
   memoMethod: (glob) => {

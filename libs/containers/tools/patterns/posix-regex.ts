@@ -37,7 +37,7 @@ const MAX_LITERAL_MATCHES = 1_000_000;
 const LITERAL = /^(?:[\w ,:;@#%&=<>~`'"!/-]|\\[^\w]){1,16}$/;
 
 /** Compiled by their text; no cluster can be reached from them. */
-// eslint-disable-next-line no-restricted-syntax -- compiled texts
+// oxlint-disable-next-line house/no-module-state -- compiled texts
 const compiled = new LRUCache<string, RE2JS>({
   maxSize: 200_000,
   sizeCalculation: (_regex, key) => key.length,

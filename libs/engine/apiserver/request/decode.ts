@@ -63,7 +63,7 @@ export const unknownFields = (kind: Kind, value: KubeObject): string[] =>
   (kind.unknownFields?.(value) ?? []).map((path) => `unknown field "${path}"`);
 
 /** Fields of a type that are structs in Go, by the type's name. */
-// eslint-disable-next-line no-restricted-syntax -- by the name of a built-in type
+// oxlint-disable-next-line house/no-module-state -- by the name of a built-in type
 const structs = new Map<string, readonly string[]>();
 
 /** Adds metadata, spec and status where the type has them: they are structs in Go, and never absent. */

@@ -32,7 +32,7 @@ export interface Clause {
 
 const MAX_CACHED_HEADERS = 256;
 const MAX_CACHED_CHARACTERS = 1_000;
-// eslint-disable-next-line no-restricted-syntax -- of headers that clients send again and again
+// oxlint-disable-next-line house/no-module-state -- of headers that clients send again and again
 const cachedClauses = new LRUCache<string, readonly Clause[]>({ max: MAX_CACHED_HEADERS });
 
 /** The alternatives of an Accept header, best first. */

@@ -38,7 +38,7 @@ const refKey = (ref: OwnerReference, kind: Kind | undefined, dependent: KubeObje
   name: `${ref.apiVersion}|${ref.kind}|${ref.name}|${ref.uid}`,
 });
 
-// eslint-disable-next-line no-restricted-syntax -- the built-in kinds
+// oxlint-disable-next-line house/no-module-state -- the built-in kinds
 const builtIn = new Map<string, Kind>();
 function builtInKind(ref: OwnerReference): Kind | undefined {
   if (builtIn.size === 0)

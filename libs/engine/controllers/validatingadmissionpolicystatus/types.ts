@@ -31,7 +31,7 @@ const SCALARS: Readonly<Record<string, Type>> = {
   object: { kind: 'object', name: 'object', fields: new Map() },
 };
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
-// eslint-disable-next-line no-restricted-syntax -- by the name of a built-in type
+// oxlint-disable-next-line house/no-module-state -- by the name of a built-in type
 const knownTypes = new Map<string, Type>();
 
 /** What expressions see of a kind's objects; undefined when nothing is known of them. */

@@ -32,7 +32,7 @@ export function isInPrefix({ text, bytes, bits }: Prefix, address: string): bool
 }
 
 /** Texts and their bytes: a walk asks the same few addresses of rule after rule. */
-// eslint-disable-next-line no-restricted-syntax -- a text's bytes are the same everywhere, and nothing else is kept
+// oxlint-disable-next-line house/no-module-state -- a text's bytes are the same everywhere, and nothing else is kept
 const known = new Map<string, readonly number[] | undefined>();
 const MAX_KNOWN = 1_024;
 

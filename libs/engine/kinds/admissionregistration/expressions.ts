@@ -65,7 +65,7 @@ const RESULTS: Readonly<Partial<Record<Type['kind'], string>>> = {
 
 /** Characters of the keys of all cached environments. */
 const MAX_ENVIRONMENTS = 500_000;
-// eslint-disable-next-line no-restricted-syntax -- by the names that are declared in them, which hold no objects
+// oxlint-disable-next-line house/no-module-state -- by the names that are declared in them, which hold no objects
 const environments = new LRUCache<string, Environment>({
   maxSize: MAX_ENVIRONMENTS,
   sizeCalculation: (_environment, key) => key.length,

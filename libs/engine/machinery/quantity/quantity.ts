@@ -20,7 +20,7 @@ const EXPONENT = /^[eE][+-]?\d+$/;
 const FORMAT_WRONG = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const SUFFIX_WRONG = "unable to parse quantity's suffix";
 
-// eslint-disable-next-line no-restricted-syntax -- texts of at most 64 characters
+// oxlint-disable-next-line house/no-module-state -- texts of at most 64 characters
 const cache = new LRUCache<string, Quantity>({ max: MAX_CACHED_QUANTITIES });
 
 /** Undefined when the text is no quantity. Precision ends at nano units, rounded up away from zero. */

@@ -18,7 +18,7 @@ const MAX_PATTERN = 10_000;
 const MAX_CACHED_CHARACTERS = 100_000;
 
 /** Compiled patterns by their text; a text that is no pattern has none. */
-// eslint-disable-next-line no-restricted-syntax -- compiled texts
+// oxlint-disable-next-line house/no-module-state -- compiled texts
 const patterns = new LRUCache<string, { readonly pattern?: Pattern }>({
   maxSize: MAX_CACHED_CHARACTERS,
   sizeCalculation: (_compiled, text) => text.length + 1,

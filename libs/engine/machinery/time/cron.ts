@@ -70,7 +70,7 @@ const MAX_DURATION = 64;
 
 function parseEvery(text: string): Omit<Schedule, 'zone'> {
   const duration = text.slice('@every '.length);
-  // eslint-disable-next-line regexp/no-super-linear-move -- of at most MAX_DURATION characters
+  // oxlint-disable-next-line regexp/no-super-linear-move -- of at most MAX_DURATION characters
   const parts = duration.length > MAX_DURATION ? [] : [...duration.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
   if (parts.length === 0 || parts.map((p) => p[0]).join('') !== duration)
     throw new ScheduleError(`failed to parse duration ${text}: time: invalid duration "${duration}"`);

@@ -41,7 +41,7 @@ const DATE = /^M(?<month>\d+)\.(?<week>\d)\.(?<weekday>\d)(?:\/(?<time>[+-]?[\d:
 const USUAL_TIME = 2 * HOUR;
 
 let descriptions: ReadonlyMap<string, string> | undefined;
-// eslint-disable-next-line no-restricted-syntax -- the zones of the table
+// oxlint-disable-next-line house/no-module-state -- the zones of the table
 const zones = new Map<string, TimeZone>();
 
 /** Names to what stands before them in the table; it is read when the first zone is looked up. */

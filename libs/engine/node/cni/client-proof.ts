@@ -17,7 +17,7 @@ const messageOf = (certificate: string, signedAt: Millis): Uint8Array =>
 /** Checking a signature takes milliseconds, and a proof that was made here is checked here a moment later. */
 const MAX_KNOWN = 500;
 const MAX_KEY_LENGTH = 8_192;
-// eslint-disable-next-line no-restricted-syntax -- whether a signature is right follows from the proof alone
+// oxlint-disable-next-line house/no-module-state -- whether a signature is right follows from the proof alone
 const known = new LRUCache<string, boolean>({ max: MAX_KNOWN });
 
 function remember(key: string, isRight: boolean): void {

@@ -50,7 +50,7 @@ const SCALARS: Readonly<Record<string, ScalarType['of']>> = {
   'number:double': 'numeric',
 };
 const DEDUCED: FieldsType = { kind: 'deduced' };
-// eslint-disable-next-line no-restricted-syntax -- by the name of a built-in type
+// oxlint-disable-next-line house/no-module-state -- by the name of a built-in type
 const types = new Map<string, FieldsType>();
 
 /** A built-in type as managed fields need to know it. The type of an unknown definition is deduced from the value. */

@@ -35,7 +35,7 @@ function shapeOf(type: FieldType, target: Definition | undefined): MergeRule['sh
   return target?.fields || target?.type === 'object' ? 'object' : 'scalar';
 }
 
-// eslint-disable-next-line no-restricted-syntax -- by the name of a built-in type
+// oxlint-disable-next-line house/no-module-state -- by the name of a built-in type
 const patchTypes = new Map<string, PatchType | undefined>();
 
 /** A built-in type as strategic merge patch needs to know it; undefined when the definition is not in the facts. */

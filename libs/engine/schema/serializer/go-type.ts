@@ -76,7 +76,7 @@ const special: Readonly<Record<string, GoScalar>> = {
   JSONSchemaPropsOrStringArray: scalar('schemaOrNames', 'v1.JSONSchemaPropsOrStringArray'),
 };
 
-// eslint-disable-next-line no-restricted-syntax -- by the name of a built-in type
+// oxlint-disable-next-line house/no-module-state -- by the name of a built-in type
 const structs = new Map<string, GoType>();
 
 /**

@@ -45,7 +45,7 @@ export interface Message {
   readonly byNumber: ReadonlyMap<number, WireField | Message>;
 }
 
-// eslint-disable-next-line no-restricted-syntax -- by the name of a built-in type
+// oxlint-disable-next-line house/no-module-state -- by the name of a built-in type
 const messages = new Map<string, Message>();
 
 /** Table of a definition with fields. Fields without a number (apiVersion, kind) are not on the wire. */

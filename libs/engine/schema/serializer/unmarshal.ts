@@ -256,7 +256,7 @@ function dropFields(value: Fields, dropped: ReadonlySet<string>): Fields {
   return out;
 }
 
-// eslint-disable-next-line no-restricted-syntax -- texts of at most 64 characters
+// oxlint-disable-next-line house/no-module-state -- texts of at most 64 characters
 const quantities = new LRUCache<string, string>({ max: MAX_CACHED_QUANTITIES });
 
 /** JSON strings and numbers are quantities; the canonical form is kept for the next time. */

@@ -40,7 +40,7 @@ export interface Answer {
 }
 
 /** A test makes one cluster after another of one lab. */
-// eslint-disable-next-line no-restricted-syntax -- what is equal for all clusters of equal settings
+// oxlint-disable-next-line house/no-module-state -- what is equal for all clusters of equal settings
 const templates = new LRUCache<string, CheckpointState>({ max: 4 });
 
 function templateOf(template: TemplateOptions): CheckpointState {

@@ -230,7 +230,7 @@ function toFixed(value: number, precision: number): string {
 
 /** cel-go formats numbers as English is written. */
 const groupDigits = (digits: string): string =>
-  // eslint-disable-next-line regexp/no-super-linear-move -- of the digits of one number, at most 309
+  // oxlint-disable-next-line regexp/no-super-linear-move -- of the digits of one number, at most 309
   digits.replace(/^(-?)(\d+)/, (_, sign: string, whole: string) => sign + whole.replace(/\B(?=(\d{3})+$)/g, ','));
 const SUPERSCRIPT: Readonly<Record<string, string>> = {
   '-': '⁻',

@@ -20,7 +20,7 @@ const MAX_PATH = 255;
 const MAX_CACHED_REFERENCES = 10_000;
 /** Longer references are parsed each time. */
 const MAX_CACHED_CHARACTERS = 512;
-// eslint-disable-next-line no-restricted-syntax -- parsed texts
+// oxlint-disable-next-line house/no-module-state -- parsed texts
 const cache = new LRUCache<string, Reference>({ max: MAX_CACHED_REFERENCES });
 
 /**
