@@ -24,6 +24,8 @@ const shared = {
   // A test that waits for something says for how long; this is for those that only take their time on a busy machine.
   testTimeout: 30_000,
   testEnvironment: 'node',
+  // Each import names a module without its extension: most are TypeScript.
+  moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node', 'tsx', 'jsx'],
   globalSetup: '<rootDir>/libs/testkit/global-setup.mjs',
   globalTeardown: '<rootDir>/libs/testkit/global-teardown.mjs',
   setupFilesAfterEnv: ['<rootDir>/libs/testkit/pure.mjs'],

@@ -381,6 +381,11 @@ export class LoadedMachines {
     for (const [uid, { trees }] of [...this.loaded]) if (trees.has(id)) this.drop(uid);
   }
 
+  /** A pod's machine is made again when somebody looks. */
+  protected forget({ metadata: { uid = '' } }: Pod): void {
+    this.drop(uid);
+  }
+
   /** What a machine has done to a shared tree beyond its record is forgotten with it. */
   private drop(uid: string): void {
     const found = this.loaded.get(uid);

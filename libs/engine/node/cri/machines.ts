@@ -76,11 +76,28 @@ export class Machines extends LoadedMachines {
     return made;
   }
 
-  /** Why the main process of a run that is about to begin cannot be started, in runc's words. */
+  /**
+   * Why the main process of a run that is about to begin cannot be started, in runc's words. `view`: with that run, when
+   * it is to be looked at next, so that its machine is made once.
+   */
   findStartFailure(view: PodView, run: Run, source: ValueSource, network: ContainerNetwork): string | undefined {
     const found = this.findProgram(run, source, network);
     if (!found || (found.summary && !mayRefuseMounts(run.container, found.image))) return undefined;
+    if (!found.summary && this.isLookedAtNext(view, run)) return this.startFailureIn(view, run);
     return startFailureOf(view, run, found.image.files ?? {}, this.options, () => this.optionsOf(view));
+  }
+
+  /** A program that is known to go on for ever is not; a postStart hook is part of the input that begins it. */
+  private isLookedAtNext(view: PodView, { container, containerID }: Run): boolean {
+    if (container.lifecycle?.postStart || isEndlessRun(view, containerID, this.options)) return false;
+    return runsOf(view.pod, view.statuses, view.records).some((run) => run.containerID === containerID);
+  }
+
+  /** Starts the run in its pod's machine; one in which a start has failed is made again. */
+  private startFailureIn(view: PodView, { containerID, startedAt }: Run): string | undefined {
+    const failure = this.at(view, startedAt).failures.get(containerID);
+    if (failure !== undefined) this.forget(view.pod);
+    return failure;
   }
 
   /** How a container that gets its stop signal at a time ends within its grace period; undefined: it does not. */

@@ -177,10 +177,10 @@ function startContainer(options: RuntimeServiceOptions, body: Body): object {
   const source = { pod, read };
   const decision = createContainer({
     ...{ container, source, images, now, status, record: {}, newID: () => id },
-    findStartFailure: (containerID) =>
+    findStartFailure: () =>
       machines.findStartFailure(
         machines.viewOf(pod),
-        { container, image: container.image ?? '', containerID, startedAt: now },
+        { container, image: container.image ?? '', containerID: id, startedAt: now },
         source,
         networkOf(read, pod.metadata.namespace ?? ''),
       ),

@@ -29,8 +29,8 @@ export interface CreateRequest extends TrackedContainer {
   readonly now: Millis;
   /** 64 hexadecimal digits; called once the container is made. */
   newID(): string;
-  /** Why the main process of the container with this ID cannot be started, in runc's words. */
-  findStartFailure?(containerID: string): string | undefined;
+  /** Why the main process of the container, as it is once it runs, cannot be started, in runc's words. */
+  findStartFailure?(begun: TrackedContainer): string | undefined;
   /** The node's disk; absent: what lies there is not looked at. */
   diskOf?(): FileTree;
 }
@@ -68,17 +68,18 @@ export function createContainer(request: CreateRequest): CreateDecision {
     // A status with a container ID is that of an earlier run.
     restartCount: status.containerID ? status.restartCount + 1 : status.restartCount,
   });
-  const failure = request.findStartFailure?.(containerID);
+  const begun = {
+    ...omit(record, 'kept', 'previousStartedAt', 'stopped', 'previousStopped'),
+    startedAt: formatTime(now),
+    ...(record.startedAt === undefined ? {} : { previousStartedAt: record.startedAt }),
+    ...(record.stopped === undefined ? {} : { previousStopped: record.stopped }),
+    ...keep(request, image.image, containerID),
+  };
+  const failure = request.findStartFailure?.({ status: next, record: begun });
   if (failure !== undefined) return failStart(next, omit(record, 'startedAt'), failure, now);
   return {
     started: true,
-    record: {
-      ...omit(record, 'kept', 'previousStartedAt', 'stopped', 'previousStopped'),
-      startedAt: formatTime(now),
-      ...(record.startedAt === undefined ? {} : { previousStartedAt: record.startedAt }),
-      ...(record.stopped === undefined ? {} : { previousStopped: record.stopped }),
-      ...keep(request, image.image, containerID),
-    },
+    record: begun,
     status: next,
     events: [normalEvent('Created', 'Container created'), normalEvent('Started', 'Container started')],
   };

@@ -109,6 +109,16 @@ export const viewOfSync = ({ pod, statuses, records, podIP, range6, source }: Po
   records: Object.fromEntries(records),
 });
 
+/** The pod as it is once a container of it runs. */
+export function viewAsBegun(sync: PodSync, { name }: Container, { status, record }: TrackedContainer): PodView {
+  const view = viewOfSync(sync);
+  return {
+    pod: view.pod,
+    statuses: new Map(view.statuses).set(name, status),
+    records: { ...view.records, [name]: record },
+  };
+}
+
 function withAddresses(pod: Pod, podIP: string | undefined, node: Node | undefined, range6: string | undefined): Pod {
   const podIPs = podIP === undefined || !node || !secondRangeOf(node) ? [] : givenPodIPs({ pod, node, range6 }, podIP);
   return { ...pod, status: { ...pod.status, podIP, ...(podIPs.length > 1 ? { podIPs } : {}) } };

@@ -2,6 +2,7 @@ import type { Container, ContainerImage, ContainerStatus, Pod } from '../../../a
 import type { FileTree } from '../../../kernel/files/tree.js';
 import { Nodes } from '../../../kinds/index.js';
 import type { Client } from '../../../machinery/client.js';
+import type { TrackedContainer } from '../container/decision.js';
 import type { Role } from '../container/role.js';
 import { findMissingPullSecrets } from '../images/pull-secrets.js';
 import { findCredentials } from '../images/keyring.js';
@@ -19,7 +20,7 @@ import {
   readNode,
   recordEvents,
   trackContainer,
-  viewOfSync,
+  viewAsBegun,
   wakeNoLaterThan,
   type PodSync,
 } from './pod-sync.js';
@@ -118,10 +119,10 @@ function startContainer(sync: PodSync, container: Container): boolean {
     return false;
   }
   const newID = (): string => randomID(context.random);
-  const findStartFailure = (containerID: string): string | undefined =>
+  const findStartFailure = (begun: TrackedContainer): string | undefined =>
     sync.machines?.findStartFailure(
-      viewOfSync(sync),
-      { container, image: container.image ?? '', containerID, startedAt: now },
+      viewAsBegun(sync, container, begun),
+      { container, image: container.image ?? '', containerID: begun.status.containerID ?? '', startedAt: now },
       source,
       networkOf(context.client, sync.pod.metadata.namespace ?? ''),
     );
