@@ -11,7 +11,10 @@ test.each([
   ['0', 0],
   ['300ms', 300],
   ['5', undefined],
+  ['2us', 0.002],
+  ['.5s', undefined],
   ['x', undefined],
+  ['', undefined],
 ])('%s', (text, ms) => expect(parseDuration(text)).toBe(ms));
 
 test.each([

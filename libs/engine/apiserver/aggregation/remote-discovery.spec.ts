@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/requests/http.js';
 import { TestServer } from '../testing.js';
+import { MAX_ASKED } from './remote-services.js';
 
 const RESOURCES = [
   { name: 'flunders', singularName: 'flunder', namespaced: true, kind: 'Flunder', verbs: ['get', 'list'] },
@@ -43,7 +44,7 @@ beforeEach(() => {
     register(version, priority);
 });
 
-function register(version: string, versionPriority: number): void {
+function register(version: string, versionPriority: number, isAvailable = version === 'v1'): void {
   const path = '/apis/apiregistration.k8s.io/v1/apiservices';
   const { body } = server.post(path, {
     metadata: { name: `${version}.x.io` },
@@ -52,7 +53,7 @@ function register(version: string, versionPriority: number): void {
       service: { namespace: 'default', name: 's' },
     },
   });
-  const status = { conditions: [{ type: 'Available', status: version === 'v1' ? 'True' : 'False' }] };
+  const status = { conditions: [{ type: 'Available', status: isAvailable ? 'True' : 'False' }] };
   server.call('PUT', `${path}/${version}.x.io/status`, { ...body, status });
 }
 
@@ -114,4 +115,13 @@ test('who has the index as it is gets 304, and who has an older one gets the new
   const own = new TestServer().get('/openapi/v3').headers['etag'];
   expect(server.get('/openapi/v3', { 'if-none-match': String(own) }).status).toBe(200);
   expect(server.get('/openapi/v3', { 'if-none-match': String(headers['etag']) }).status).toBe(304);
+});
+
+test.each(['/apis', '/openapi/v3'])('%s asks so many Services and no more', (path) => {
+  for (let i = 2; i < 2 * MAX_ASKED; i++) register(`v${i}`, 10, true);
+  asked = [];
+  const accept = path === '/apis' ? 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' : '*/*';
+  expect(server.call('GET', path, undefined, { accept }).status).toBe(200);
+  expect(asked.length).toBeGreaterThan(MAX_ASKED / 2);
+  expect(asked.length).toBeLessThanOrEqual(MAX_ASKED);
 });

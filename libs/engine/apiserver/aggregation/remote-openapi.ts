@@ -3,7 +3,7 @@ import type { ApiRequest, BodyResponse } from '../../machinery/requests/http.js'
 import { jsonResponse, withEtag } from '../response/writers.js';
 import type { Server } from '../server.js';
 import { askRemote } from './ask-resources.js';
-import { isAvailable, isRemote, servesMetrics, type RemoteService } from './remote-services.js';
+import { isAvailable, isRemote, MAX_ASKED, servesMetrics, type RemoteService } from './remote-services.js';
 
 type Paths = Readonly<Record<string, unknown>>;
 
@@ -14,7 +14,8 @@ const answering = ({ state }: Server): RemoteService[] =>
   state
     .list(APIServices)
     .filter(isRemote)
-    .filter((service) => isAvailable(service) && !servesMetrics(state, service));
+    .filter((service) => isAvailable(service) && !servesMetrics(state, service))
+    .slice(0, MAX_ASKED);
 
 /**
  * /openapi/v3 with what Services say of their own versions, and their documents; `path` is behind /openapi/, `serve`

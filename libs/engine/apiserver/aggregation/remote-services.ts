@@ -7,6 +7,9 @@ import { resolveEndpoint, type Backend } from '../../runtime/state/backends.js';
 import type { RequestInfo } from '../request/requestinfo.js';
 import { compareVersions, type ServedGroup } from '../nonresource/served-groups.js';
 
+/** So many Services are asked for one document; others count as if they did not answer. */
+export const MAX_ASKED = 32;
+
 /** A version of an API group that a Service of the cluster serves. */
 export type RemoteService = APIService & { spec: { service: NonNullable<APIService['spec']['service']> } };
 
@@ -58,9 +61,11 @@ export const POD_METRICS = metricKind('PodMetrics', 'pods', 'Namespaced');
 export function remoteGroups(read: Reader, ask: (service: RemoteService) => readonly Kind[]): ServedGroup[] {
   const groups = new Map<string, ServedGroup['versions'][number][]>();
   const services = read.list(APIServices).filter(isRemote);
-  for (const service of services.sort((a, b) => rankOf(b) - rankOf(a) || compareVersions(versionOf(a), versionOf(b)))) {
+  services.sort((a, b) => rankOf(b) - rankOf(a) || compareVersions(versionOf(a), versionOf(b)));
+  for (const [i, service] of services.entries()) {
     const { group = '' } = service.spec;
-    groups.set(group, [...(groups.get(group) ?? []), remoteVersion(read, service, ask)]);
+    const version = i < MAX_ASKED ? remoteVersion(read, service, ask) : staleVersion(service);
+    groups.set(group, [...(groups.get(group) ?? []), version]);
   }
   return [...groups].map(([group, versions]) => ({ group, versions }));
 }
@@ -68,13 +73,19 @@ export function remoteGroups(read: Reader, ask: (service: RemoteService) => read
 const rankOf = ({ spec }: RemoteService): number => spec.versionPriority ?? 0;
 const versionOf = ({ spec }: RemoteService): string => spec.version ?? '';
 
+const staleVersion = (service: RemoteService): ServedGroup['versions'][number] => ({
+  version: versionOf(service),
+  kinds: [],
+  isStale: true,
+});
+
 function remoteVersion(
   read: Reader,
   service: RemoteService,
   ask: (service: RemoteService) => readonly Kind[],
 ): ServedGroup['versions'][number] {
   const version = versionOf(service);
-  if (!isAvailable(service)) return { version, kinds: [], isStale: true };
+  if (!isAvailable(service)) return staleVersion(service);
   let found: readonly Kind[] | undefined;
   return {
     version,

@@ -1,6 +1,6 @@
 import { compilePattern } from '../../../../engine/machinery/text/regex.js';
+import { parseDuration } from '../../go.js';
 import { ALLOWED, type Asked, type Decision } from '../../../programs/review.js';
-import { millisOf } from '../proxy/durations.js';
 import type {
   AuthorizationPolicy,
   DestinationRule,
@@ -110,7 +110,7 @@ function httpFaults(route: HttpRoute): string[] {
 
 function durationFaults(text: string | undefined): string[] {
   if (text === undefined) return [];
-  const found = millisOf(text);
+  const found = parseDuration(text);
   if (found === undefined) return [`duration: invalid ${JSON.stringify(text)}`];
   return found !== 0 && found < 1 ? ['duration must be greater than 1ms'] : [];
 }

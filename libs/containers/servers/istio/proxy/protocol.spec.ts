@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { millisOf } from './durations.js';
 import { rulesOf } from './iptables-rules.js';
 import { protocolOf, sniff } from './protocol.js';
 
@@ -23,18 +22,6 @@ test.each([
   ['\x16hello', 'tcp'],
   ['ABCDEFGHI', 'tcp'],
 ])('%j is %s', (bytes, expected) => expect(sniff(bytes)).toBe(expected));
-
-test.each([
-  ['7s', 7_000],
-  ['1.5s', 1_500],
-  ['1m30s', 90_000],
-  ['100ms', 100],
-  ['0', 0],
-  ['7', undefined],
-  ['x7s', undefined],
-  [undefined, undefined],
-])('%s is %s ms', (text, expected) => expect(millisOf(text)).toBe(expected));
-
 test('the rules of a command line', () => {
   const rules = rulesOf([
     'istio-iptables',

@@ -1,4 +1,5 @@
 import type { Plain } from '../../../../engine/kernel/process/program.js';
+import { parseDuration } from '../../go.js';
 import type { Forward, Look, ProxyRequest, Step } from '../../proxy/proxy.js';
 import type { Workload } from '../mesh.js';
 import type { Destination, Fault, HttpMatch, HttpRoute, Percent, Retries, WeightedDestination } from '../resources.js';
@@ -6,7 +7,6 @@ import { clusterOf, type Cluster } from '../routing/clusters.js';
 import { findHost, fullName, type Host } from '../routing/hosts.js';
 import { changeHeaders, redirectTarget, rewritePath } from '../routing/request-change.js';
 import { aborted, direct, noCluster, noHealthyUpstream, redirected, type Said } from './answers.js';
-import { millisOf } from './durations.js';
 import { newRequestId, sendTo, withoutHops, type Note } from './send.js';
 
 /** Whose routes are followed: where its short names belong, and what it calls itself. */
@@ -70,10 +70,13 @@ const isOneOf = (percentage: Percent | undefined, { random }: Look): boolean => 
   return share >= 100 || random() * 100 < share;
 };
 
+/** None is none, and so is one that cannot be read. */
+const millisOf = (text: string | undefined): number => parseDuration(text ?? '') ?? 0;
+
 function delayOf(fault: Fault | undefined, look: Look): number {
   const { delay } = fault ?? {};
   const percentage = delay?.percent === undefined ? delay?.percentage : { value: delay.percent };
-  return delay && isOneOf(percentage, look) ? (millisOf(delay.fixedDelay) ?? 0) : 0;
+  return delay && isOneOf(percentage, look) ? millisOf(delay.fixedDelay) : 0;
 }
 
 function answerOf(route: HttpRoute, request: ProxyRequest, look: Look): Said | undefined {
@@ -100,7 +103,7 @@ function forward(
   const chosen = pickDestination(route.route ?? [], look);
   const cluster = chosen && clusterAt(router, chosen.destination, namespace, look);
   if (!chosen || !cluster) return router.say(request, noCluster(), before, look);
-  const timeout = millisOf(route.timeout) ?? 0;
+  const timeout = millisOf(route.timeout);
   const note: Note = {
     ...{ ...before, ...retriesOf(route.retries) },
     deadline: timeout > 0 ? look.now + delay + timeout : 0,
@@ -149,7 +152,7 @@ function retriesOf(retries: Retries | undefined): Pick<Note, 'left' | 'retryOn' 
   return {
     left: Math.min(retries?.attempts ?? DEFAULT_ATTEMPTS, MAX_ATTEMPTS),
     retryOn: retries?.retryOn ?? DEFAULT_RETRY,
-    perTry: millisOf(retries?.perTryTimeout) ?? 0,
+    perTry: millisOf(retries?.perTryTimeout),
   };
 }
 
