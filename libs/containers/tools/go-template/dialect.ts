@@ -1,5 +1,5 @@
 import type { Arity, TemplateFunction } from './functions.js';
-import type { TemplateNode } from './parse.js';
+import type { TemplateNode } from './nodes.js';
 
 /** What a program that uses text/template adds to it. */
 export interface Dialect {

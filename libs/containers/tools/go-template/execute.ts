@@ -1,7 +1,7 @@
 import { bytesOf } from '../../../engine/kernel/bytes.js';
 import { ArgumentFailure, CallFailure, TemplateRunFailure, WrongCount } from './failures.js';
 import { callFunction } from './functions.js';
-import type { Command, ControlNode, Operand, Pipeline, Place, TemplateNode } from './parse.js';
+import type { Command, ControlNode, Operand, Pipeline, Place, TemplateNode } from './nodes.js';
 import { LOGIC, type NamedTemplate, type TemplateSource } from './dialect.js';
 import { GoInt, GoObject, intOf, isMap, isNil, isTrue, NO_VALUE, printValue } from './values.js';
 

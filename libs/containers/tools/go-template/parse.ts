@@ -1,80 +1,15 @@
 import { TemplateSyntaxFailure } from './failures.js';
-
-/** An operand of a command. `fields`: `.a.b` behind it. */
-export type Operand =
-  | { readonly type: 'dot' | 'root'; readonly fields: readonly string[]; readonly at: Place }
-  | { readonly type: 'variable'; readonly name: string; readonly fields: readonly string[]; readonly at: Place }
-  | {
-      readonly type: 'literal';
-      readonly value: string | number | boolean | null;
-      readonly isInt: boolean;
-      readonly at: Place;
-    }
-  | { readonly type: 'function'; readonly name: string; readonly at: Place }
-  | { readonly type: 'group'; readonly pipeline: Pipeline; readonly fields: readonly string[]; readonly at: Place };
-
-/** Where something stands in the template, for messages. */
-export interface Place {
-  readonly offset: number;
-  readonly text: string;
-}
-
-export interface Command {
-  readonly operands: readonly Operand[];
-  readonly at: Place;
-}
-
-export interface Pipeline {
-  readonly variables: readonly string[];
-  /** `:=`, else `=`. */
-  readonly declares: boolean;
-  readonly commands: readonly Command[];
-}
-
-export type TemplateNode =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'action'; readonly pipeline: Pipeline }
-  | { readonly type: 'break' | 'continue' }
-  | { readonly type: 'call'; readonly name: string; readonly pipeline: Pipeline | undefined; readonly at: Place }
-  | ControlNode;
-
-export interface ControlNode {
-  readonly type: 'if' | 'with' | 'range';
-  readonly pipeline: Pipeline;
-  readonly body: readonly TemplateNode[];
-  readonly otherwise: readonly TemplateNode[];
-}
-
-export interface Template {
-  readonly nodes: readonly TemplateNode[];
-  readonly defined: ReadonlyMap<string, readonly TemplateNode[]>;
-}
-
-type Token = {
-  readonly type: 'word' | 'punctuation' | 'field' | 'variable' | 'string' | 'number' | 'space' | 'end';
-  readonly text: string;
-  readonly at: number;
-};
+import { shown, splitTemplate, tokenize, unquote, type Action, type Token } from './lexer.js';
+import type { Command, Operand, Pipeline, Place, Template, TemplateNode } from './nodes.js';
 
 const MAX_TEMPLATE = 100_000;
 const MAX_DEPTH = 50;
-const TOKENS: readonly (readonly [Token['type'], RegExp])[] = [
-  ['space', /\s+/y],
-  ['string', /"(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)*'/y],
-  ['field', /\.[\p{L}_][\p{L}\p{N}_]*/uy],
-  ['number', /[-+]?(?:0[xX][\da-fA-F]+|(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?)/y],
-  ['variable', /\$[\p{L}\p{N}_]*/uy],
-  ['word', /[\p{L}_][\p{L}\p{N}_]*/uy],
-  ['punctuation', /:=|[=|(),.]/y],
-];
 
 /** Models text/template/parse; `name` stands in messages. Throws TemplateSyntaxFailure. */
 export function parseGoTemplate(text: string, name: string): Template {
   if (text.length > MAX_TEMPLATE) throw new TemplateSyntaxFailure(`template: ${name}: the template is too long`);
   return new Parser(text, name).parse();
 }
-
-type Action = { readonly at: number; readonly source: string };
 
 class Parser {
   private readonly defined = new Map<string, readonly TemplateNode[]>();
@@ -87,7 +22,7 @@ class Parser {
     private readonly text: string,
     private readonly name: string,
   ) {
-    this.pieces = this.split();
+    this.pieces = splitTemplate(text, (offset, message) => this.fail(offset, message));
   }
 
   parse(): Template {
@@ -99,66 +34,6 @@ class Parser {
   private fail(offset: number, message: string): never {
     const line = this.text.slice(0, offset).split('\n').length;
     throw new TemplateSyntaxFailure(`template: ${this.name}:${line}: ${message}`);
-  }
-
-  /** Texts, and what stands between braces; `{{- ` and ` -}}` take the blanks beside them away. */
-  private split(): (string | Action)[] {
-    const pieces: (string | Action)[] = [];
-    let trims = false;
-    const add = (piece: string): void => void pieces.push(trims ? piece.trimStart() : piece);
-    for (let at = 0; at < this.text.length;) {
-      const open = this.text.indexOf('{{', at);
-      if (open < 0) {
-        add(this.text.slice(at));
-        break;
-      }
-      const before = this.text.slice(at, open);
-      const trimsLeft = /^\{\{-\s/.test(this.text.slice(open, open + 4));
-      add(trimsLeft ? before.trimEnd() : before);
-      const start = open + (trimsLeft ? 3 : 2);
-      const close = this.findClose(start);
-      const inner = this.text.slice(start, close);
-      trims = /\s-$/.test(inner);
-      const source = trims ? inner.slice(0, -1) : inner;
-      if (!/^\s*\/\*[^]*\*\/\s*$/.test(source)) pieces.push({ at: start, source });
-      at = close + 2;
-    }
-    return pieces;
-  }
-
-  private findClose(start: number): number {
-    for (let at = start; at < this.text.length; at++) {
-      const letter = this.text[at]!;
-      if (this.text.startsWith('/*', at) && /^\s*$/.test(this.text.slice(start, at))) {
-        const end = this.text.indexOf('*/', at);
-        if (end < 0) this.fail(start, 'unclosed comment');
-        at = end + 1;
-      } else if (letter === '"' || letter === '`' || letter === "'") {
-        for (at++; at < this.text.length && this.text[at] !== letter; at++)
-          if (this.text[at] === '\\' && letter !== '`') at++;
-        if (at >= this.text.length) this.fail(start, 'unterminated quoted string');
-      } else if (this.text.startsWith('}}', at)) return at;
-    }
-    return this.fail(start, 'unclosed action');
-  }
-
-  private tokenize({ at, source }: Action): void {
-    this.tokens = [];
-    this.at = at;
-    for (let position = 0; position < source.length;) {
-      const found = TOKENS.map(([type, pattern]) => {
-        pattern.lastIndex = position;
-        return { type, text: pattern.exec(source)?.[0] };
-      }).find((one) => one.text !== undefined);
-      if (found?.text === undefined) {
-        const letter = source[position]!;
-        this.fail(at, `unexpected ${JSON.stringify(letter)} in command`);
-      }
-      this.tokens.push({ type: found.type, text: found.text, at: at + position });
-      position += found.text.length;
-    }
-    this.tokens.push({ type: 'end', text: '', at: at + source.length });
-    this.next = 0;
   }
 
   private index = 0;
@@ -176,7 +51,9 @@ class Parser {
         if (piece !== '') nodes.push({ type: 'text', text: piece });
         continue;
       }
-      this.tokenize(piece);
+      this.tokens = tokenize(piece, (offset, message) => this.fail(offset, message));
+      this.at = piece.at;
+      this.next = 0;
       const [first] = this.tokens.filter(({ type }) => type !== 'space');
       const word = first?.type === 'word' ? first.text : '';
       if (word === 'end' || word === 'else') {
@@ -383,32 +260,4 @@ class Parser {
         return this.fail(token.at, `unexpected ${shown(token)} in ${context}`);
     }
   }
-}
-
-const shown = ({ type, text }: Token): string =>
-  type === 'end' ? '"}}"' : type === 'field' || type === 'word' ? `<${text}>` : JSON.stringify(text);
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  '\\': '\\',
-  '"': '"',
-  "'": "'",
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  v: '\v',
-};
-
-function unquote(text: string): string {
-  const inner = text.slice(1, -1);
-  if (text.startsWith('`')) return inner;
-  return inner.replace(
-    /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|([^]))/g,
-    (_whole, hex?: string, unicode?: string, letter?: string) =>
-      letter === undefined
-        ? String.fromCharCode(Number.parseInt(hex ?? unicode ?? '0', 16))
-        : (ESCAPES[letter] ?? letter),
-  );
 }

@@ -1,6 +1,7 @@
 import { TemplateSyntaxFailure } from './failures.js';
 import { type Counters, type Dialect, LOGIC, type NamedTemplate, type TemplateSource } from './dialect.js';
-import { parseGoTemplate, type Pipeline, type TemplateNode } from './parse.js';
+import type { Pipeline, TemplateNode } from './nodes.js';
+import { parseGoTemplate } from './parse.js';
 import { Run } from './execute.js';
 
 /** Templates that know each other by name. Models text/template.Template. */

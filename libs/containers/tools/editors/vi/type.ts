@@ -1,5 +1,5 @@
 import type { FilterContext } from '../../framework/filter.js';
-import { quit, writeTo } from './ex-files.js';
+import { quit, writeTo } from './ex/files.js';
 import { CHARACTER_MOTIONS, MOTION_KEYS } from './motions.js';
 import { findObject } from './objects.js';
 import { isChange, moveBy, operate, readCommand, runCommand } from './normal.js';

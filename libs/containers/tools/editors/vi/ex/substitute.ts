@@ -1,11 +1,11 @@
-import { beginChange, replaceLines } from '../core/buffer.js';
-import type { FilterContext } from '../../framework/filter.js';
-import { findAll, type Match } from '../../patterns/posix-regex.js';
-import type { ExCommand } from './ex-command.js';
-import { endOfPattern } from './ex-address.js';
-import { moveToLine } from './operators.js';
-import { compilePattern } from './search.js';
-import type { ViState } from './state.js';
+import { beginChange, replaceLines } from '../../core/buffer.js';
+import type { FilterContext } from '../../../framework/filter.js';
+import { findAll, type Match } from '../../../patterns/posix-regex.js';
+import type { ExCommand } from './command.js';
+import { endOfPattern } from './address.js';
+import { moveToLine } from '../operators.js';
+import { compilePattern } from '../search.js';
+import type { ViState } from '../state.js';
 
 /** Characters that a substitution may make. */
 const MAX_RESULT = 2 << 20;

@@ -1,4 +1,4 @@
-import type { ViOptions, ViState } from './state.js';
+import type { ViOptions, ViState } from '../state.js';
 
 type Name = keyof ViOptions;
 

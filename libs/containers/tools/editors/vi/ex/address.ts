@@ -1,5 +1,5 @@
-import { compilePattern } from './search.js';
-import type { ViState } from './state.js';
+import { compilePattern } from '../search.js';
+import type { ViState } from '../state.js';
 
 const MAX_ADDRESSES = 100;
 

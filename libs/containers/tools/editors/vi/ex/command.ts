@@ -1,5 +1,5 @@
-import { bytesOf } from '../../../../engine/kernel/bytes.js';
-import { SystemError } from '../../../../engine/kernel/errno.js';
+import { bytesOf } from '../../../../../engine/kernel/bytes.js';
+import { SystemError } from '../../../../../engine/kernel/errno.js';
 
 /** What an ex command gets: its name, `!`, the rest, and the lines before it (from 0; undefined: none were given). */
 export interface ExCommand {

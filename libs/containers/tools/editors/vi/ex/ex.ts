@@ -1,13 +1,13 @@
-import { beginChange, replaceLines } from '../core/buffer.js';
-import type { FilterContext } from '../../framework/filter.js';
-import type { ExCommand } from './ex-command.js';
-import { readAddresses } from './ex-address.js';
-import { editFile, quit, readInto, writeTo } from './ex-files.js';
-import { setOptions } from './ex-options.js';
-import { repeatGlobally, substitute } from './ex-substitute.js';
-import { runCommand } from './normal.js';
-import { keepText, moveToLine, removeRange, shiftLines, joinLines, putText, wholeLines } from './operators.js';
-import type { ViState } from './state.js';
+import { beginChange, replaceLines } from '../../core/buffer.js';
+import type { FilterContext } from '../../../framework/filter.js';
+import type { ExCommand } from './command.js';
+import { readAddresses } from './address.js';
+import { editFile, quit, readInto, writeTo } from './files.js';
+import { setOptions } from './options.js';
+import { repeatGlobally, substitute } from './substitute.js';
+import { runCommand } from '../normal.js';
+import { keepText, moveToLine, removeRange, shiftLines, joinLines, putText, wholeLines } from '../operators.js';
+import type { ViState } from '../state.js';
 
 type Handler = (tool: FilterContext, state: ViState, command: ExCommand) => void;
 

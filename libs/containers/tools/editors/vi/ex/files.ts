@@ -1,12 +1,12 @@
-import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
-import { SystemError } from '../../../../engine/kernel/errno.js';
-import { beginChange, newBuffer, replaceLines } from '../core/buffer.js';
-import { loadFile, saveFile } from '../core/file.js';
-import { decodeFile, encodeText } from '../core/text.js';
-import type { FilterContext } from '../../framework/filter.js';
-import { type ExCommand, pathOf, wordsOf } from './ex-command.js';
-import { moveToLine } from './operators.js';
-import { moveCursor, type ViState } from './state.js';
+import { bytesOf, textOf } from '../../../../../engine/kernel/bytes.js';
+import { SystemError } from '../../../../../engine/kernel/errno.js';
+import { beginChange, newBuffer, replaceLines } from '../../core/buffer.js';
+import { loadFile, saveFile } from '../../core/file.js';
+import { decodeFile, encodeText } from '../../core/text.js';
+import type { FilterContext } from '../../../framework/filter.js';
+import { type ExCommand, pathOf, wordsOf } from './command.js';
+import { moveToLine } from '../operators.js';
+import { moveCursor, type ViState } from '../state.js';
 
 /** Reads a file into the editor, which shows its first line. */
 export function openFile(tool: FilterContext, state: ViState, path: string): void {
