@@ -238,7 +238,8 @@ export class ClusterHost {
   /** The command, or the container's own streams, that `request` has opened; it lasts until its session is closed. */
   session(id: string, { opened, streams, command }: SessionResponse): Command {
     const { stdin, stdout, stderr, tty } = streams;
-    const session = opened.session && new ContainerSession(new ClusterSession(this.sessions, id, opened.session));
+    const session =
+      opened.session && new ContainerSession(new ClusterSession(this.sessions, id, opened.session), {}, opened.over);
     return { session, failure: opened.failure, command, stdin, stdout, stderr, tty };
   }
 
@@ -387,6 +388,6 @@ export class ClusterHost {
 
 /** Field by field: a copy of the request with one more field costs several times as much. */
 const askingRequest = (
-  { method, path, query, headers, body, clientCertificate, user, visit }: ApiRequest,
+  { method, path, query, headers, body, clientCertificate, user, takesEnd, visit }: ApiRequest,
   outside: OutsideRecord,
-): AskingRequest => ({ method, path, query, headers, body, clientCertificate, user, visit, outside });
+): AskingRequest => ({ method, path, query, headers, body, clientCertificate, user, takesEnd, visit, outside });

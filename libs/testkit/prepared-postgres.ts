@@ -16,7 +16,7 @@ export interface PostgresScripts {
  */
 export async function copyPreparedPostgres(folder: string, scripts: PostgresScripts): Promise<void> {
   const prepared = path.join(process.env['TERRARIUM_TEST_FOLDER'] ?? '', 'postgres');
-  if (begin(`${prepared}.new`)) {
+  if (begin(`${prepared}.begun`)) {
     const server = await scripts.startPostgres({ folder: `${prepared}.new` });
     await scripts.migratePlatform(server.url).finally(() => server.stop());
     renameSync(`${prepared}.new`, prepared);
@@ -27,10 +27,10 @@ export async function copyPreparedPostgres(folder: string, scripts: PostgresScri
   execFileSync('cp', ['-a', prepared, folder]);
 }
 
-/** True for the first caller. */
-function begin(folder: string): boolean {
+/** True for the first caller: the folder `mark` stays. */
+function begin(mark: string): boolean {
   try {
-    mkdirSync(folder);
+    mkdirSync(mark);
     return true;
   } catch {
     return false;

@@ -114,6 +114,7 @@ function toApiRequest(
     user,
     clientCertificate,
     info,
+    takesEnd: true,
   };
   if (outsideHost === undefined) return request;
   const { passed, cookie, credential } = outsideAccess(raw.headers, query);

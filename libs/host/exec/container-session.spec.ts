@@ -217,6 +217,15 @@ describe('the end', () => {
     expect(await session.end).toEqual({ type: 'closed' });
   });
 
+  test('that came with the beginning needs no reading and no input', async () => {
+    const process = new FakeProcess();
+    const session = new ContainerSession(process, {}, { stdout: 'hi', stderr: 'ho', exit: { code: 3 } });
+    const all = await Promise.all([text(session.stdout), text(session.stderr), session.end]);
+    expect(all).toEqual(['hi', 'ho', { type: 'exit', code: 3 }]);
+    session.close();
+    expect([process.readings, process.inputs]).toEqual([0, []]);
+  });
+
   test('of the cluster here does not hang up: another process may serve it', async () => {
     const process = new FakeProcess();
     const session = new ContainerSession(process);

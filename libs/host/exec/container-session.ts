@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream';
-import { ApiError, type SessionInput, type TerminalSize } from '@terrarium/engine';
+import { ApiError, type SessionInput, type SessionOutput, type TerminalSize } from '@terrarium/engine';
 import { ByteQueue } from './byte-queue.js';
 import { SESSION_LIMITS, type SessionLimits } from './session-limits.js';
 import type { SessionLink } from './session-link.js';
@@ -59,9 +59,11 @@ export class ContainerSession {
   private isHungUp = false;
   private resolveEnd!: (end: SessionEnd) => void;
 
+  /** `over`: it is over already, and has no record. */
   constructor(
     private readonly link: SessionLink,
     limits: Partial<SessionLimits> = {},
+    over?: SessionOutput,
   ) {
     this.limits = { ...SESSION_LIMITS, ...limits };
     this.end = new Promise((resolve) => (this.resolveEnd = resolve));
@@ -78,7 +80,8 @@ export class ContainerSession {
     };
     this.stdout = output();
     this.stderr = output();
-    void this.start();
+    if (over) this.showEnd(over);
+    else void this.start();
   }
 
   resize(size: TerminalSize): void {
@@ -90,6 +93,13 @@ export class ContainerSession {
   close(): void {
     this.finish({ type: 'closed' });
     if (!this.isHungUp) void this.hangUp();
+  }
+
+  private showEnd({ stdout, stderr, exit }: SessionOutput): void {
+    this.isHungUp = true;
+    this.push(this.stdout, stdout);
+    this.push(this.stderr, stderr);
+    this.finish({ type: 'exit', code: exit?.code ?? 0 });
   }
 
   private async start(): Promise<void> {

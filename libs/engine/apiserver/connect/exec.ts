@@ -15,12 +15,13 @@ const MAX_GROUPS = 20;
 /** pods/exec. Models pkg/registry/core/pod ExecLocation. */
 export function exec(call: Call): SessionResponse | BodyResponse {
   const { query, now } = call;
+  const takesEnd = call.request.takesEnd ? ({ takesEnd: true } as const) : {};
   const { pod, streams } = streamTarget(call);
   const command = query.all('command').slice(0, MAX_ARGUMENTS);
   if (command.length === 0) throw badRequest('you must specify at least 1 command for the container');
   const failed = findFailedDial(call, pod, `exec/${streams.container}`, queryOf(streams, command));
   if (failed) return failDial(call, streams, command, failed);
-  return open(call, streams, command, (sessions) => sessions.openExec(pod, { ...streams, command }, now));
+  return open(call, streams, command, (sessions) => sessions.openExec(pod, { ...streams, ...takesEnd, command }, now));
 }
 
 /** nodes/shell: a command on the node itself, or its login shell. Kubernetes has no such thing; an author needs one. */
@@ -86,7 +87,7 @@ function withTypist(call: Call, { stdin, tty, container }: StreamOptions, opened
   const { kind, subresource, namespace, name } = call;
   const groups = (user.groups ?? []).slice(0, MAX_GROUPS);
   const typist = { user: user.name, groups, resource: kind.plural, subresource, namespace, name, container };
-  return { session: { ...opened.session, typist } };
+  return { ...opened, session: { ...opened.session, typist } };
 }
 
 /** What the kubelet is asked for. Models streamParams of pkg/registry/core/pod. */

@@ -26,6 +26,8 @@ export interface ApiRequest {
   readonly clientCertificate?: Uint8Array;
   /** The user that the host has authenticated; without one the cluster authenticates the certificate or the token. */
   readonly user?: User;
+  /** A session that it opens and that is over at once is told of as such, and has no record. */
+  readonly takesEnd?: boolean;
   /** It has come by a host of its own, to something in the cluster. */
   readonly visit?: Visit;
   /** What describeRequest has read in the method, path and query; without it they are read when the request runs. */

@@ -54,6 +54,8 @@ export interface StreamOptions {
 export interface ExecOptions extends StreamOptions {
   /** UTF-8 text, as the API has it. */
   readonly command: readonly string[];
+  /** A session that is over at once has no record: its end is told with its beginning. */
+  readonly takesEnd?: boolean;
 }
 
 /** One input of a session. All of its parts act in the order in which they stand here. */
@@ -101,7 +103,12 @@ export interface SessionOutput {
  * finds out after the upgrade (an executable file that is not there).
  */
 export type OpenedSession =
-  | { readonly session: SessionReference; readonly failure?: undefined }
+  | {
+      readonly session: SessionReference;
+      /** It is over, and is not known any more: all that it has printed, and its exit code. */
+      readonly over?: SessionOutput;
+      readonly failure?: undefined;
+    }
   | { readonly session?: undefined; readonly failure: ApiError };
 
 /**

@@ -73,6 +73,16 @@ describe('exec', () => {
     });
   });
 
+  test('a command that is over at once tells its end with its beginning, and leaves no record', () => {
+    const options = { ...NO_STREAMS, takesEnd: true };
+    const opened = sessions.openExec(podOf(state), { ...options, command: ['list', '/'] }, NOW);
+    expect(opened).toMatchObject({ over: { stdout: expect.stringContaining('bin'), stderr: '', exit: { code: 0 } } });
+    const { session } = opened as Extract<typeof opened, { failure?: undefined }>;
+    expect(sessionsOf(state).read(session, FROM_START, NOW)).toMatchObject({ exit: { code: 137 } });
+    const waits = sessions.openExec(podOf(state), { ...options, command: ['rest', '5000'] }, NOW);
+    expect(waits).toEqual({ session: expect.objectContaining({ pod: podOf(state).metadata.name }) });
+  });
+
   const MIB = 1024 * 1024;
   test.each<[string, boolean, string, number]>([
     ['a pipe', false, 'x'.repeat(5 * MIB), 4 * MIB],

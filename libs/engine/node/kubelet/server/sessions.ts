@@ -1,7 +1,8 @@
 import type { Node, Pod } from '../../../api/core_v1.js';
 import { bytesOf, textOf } from '../../../kernel/bytes.js';
-import { StartFailure } from '../../../kernel/container.js';
+import { StartFailure, type ContainerExit } from '../../../kernel/container.js';
 import { SystemError } from '../../../kernel/errno.js';
+import type { Machine } from '../../../kernel/machine.js';
 import { SIGNALS } from '../../../kernel/signals.js';
 import { Pods } from '../../../kinds/index.js';
 import type { Client, Reader } from '../../../machinery/client.js';
@@ -43,14 +44,17 @@ export interface SessionOptions {
 export class PodSessions implements Sessions {
   constructor(private readonly options: SessionOptions) {}
 
-  openExec(pod: Pod, { container, command, stdin, tty }: ExecOptions, now: Millis): OpenedSession {
+  openExec(pod: Pod, { container, command, stdin, tty, takesEnd }: ExecOptions, now: Millis): OpenedSession {
     const containerID = runningContainer(this.options.machines.viewOf(pod), container);
-    return this.change(pod, now, (loaded) => {
+    let id = '';
+    let over: SessionOutput | undefined;
+    const begin = (loaded: LoadedMachine): OpenedSession => {
       const { machine } = loaded;
       requireRunning(loaded, container, containerID);
       try {
         const request = { argv: command.map(bytesOf), terminal: tty, stdin };
-        return open(pod, machine.exec(containerID, request, now));
+        id = machine.exec(containerID, request, now);
+        return open(pod, id);
       } catch (error) {
         if (!(error instanceof StartFailure)) throw error;
         const id = digestOf(`${containerID} ${command.join(' ')} ${now}`);
@@ -61,7 +65,11 @@ export class PodSessions implements Sessions {
           ),
         };
       }
+    };
+    const opened = this.change(pod, now, begin, true, ({ machine }) => {
+      if (takesEnd) over = takeEnd(machine, id, now);
     });
+    return over && opened.session ? { ...opened, over } : opened;
   }
 
   openShell(node: Node, options: ExecOptions, now: Millis): OpenedSession {
@@ -119,8 +127,6 @@ export class PodSessions implements Sessions {
     const { machine, isWaiting } = this.look(pod, now);
     if (!machine.hasSession(session.id)) return GONE;
     const output = machine.output(session.id);
-    const { exit } = output;
-    const code = exit ? (exit.signal ? SIGNALED + SIGNALS[exit.signal] : exit.code) : 0;
     const wakeAt = machine.nextWakeTogether();
     return {
       stdout: output.stdout.slice(Math.max(0, stdoutFrom - output.stdoutFrom)),
@@ -128,7 +134,7 @@ export class PodSessions implements Sessions {
       stdoutFrom: Math.max(stdoutFrom, output.stdoutFrom),
       stderrFrom: Math.max(stderrFrom, output.stderrFrom),
       unread: output.unread,
-      ...(output.ended ? { exit: { code } } : {}),
+      ...(output.ended ? { exit: { code: codeOf(output.exit) } } : {}),
       ...(wakeAt === undefined ? {} : { wakeAt }),
       ...(isWaiting ? { waits: true } : {}),
     };
@@ -168,6 +174,17 @@ export class PodSessions implements Sessions {
     });
   }
 }
+
+/** The end of a session that is over, which is then forgotten. Undefined: it goes on. */
+function takeEnd(machine: Machine, id: string, now: Millis): SessionOutput | undefined {
+  const { stdout, stderr, exit, ended } = machine.output(id);
+  if (!ended) return undefined;
+  machine.hangUp(id, now);
+  return { stdout, stderr, exit: { code: codeOf(exit) } };
+}
+
+const codeOf = (exit: Pick<ContainerExit, 'code' | 'signal'> | undefined): number =>
+  exit ? (exit.signal ? SIGNALED + SIGNALS[exit.signal] : exit.code) : 0;
 
 const GONE: SessionOutput = { stdout: '', stderr: '', exit: { code: KILLED } };
 
