@@ -1,7 +1,7 @@
 import { bytesOf, textOf, type Bytes } from '../../../../engine/kernel/bytes.js';
 import { encodeBase64 } from '../../../../engine/machinery/text/base64.js';
 import { hash32 } from '../../../../engine/machinery/random.js';
-import { KUBELET_CONFIGURATION, kubeletKubeconfig } from '../../../../engine/node/host/files/config-files.js';
+import { kubeletKubeconfig } from '../../../../engine/node/host/files/config-files.js';
 import { RESET_FILE } from '../../../../engine/node/host/evaluate.js';
 import { CLUSTER_FILE, type ClusterInfo } from '../../../../engine/node/host/views/releases-view.js';
 import { TOKENS_FILE, type TokenView } from '../../../../engine/node/host/views/tokens-view.js';
@@ -10,6 +10,7 @@ import type { Options } from '../../framework/options.js';
 import type { ToolContext } from '../../framework/tool.js';
 import { diskOf, writeFile } from '../disk.js';
 import { KubeadmFailure } from './failure.js';
+import { kubeletConfiguration } from './kubelet-configuration.js';
 import { finishControlPlane, prepareControlPlane } from './control-plane.js';
 import { readService, startService, stopService } from '../systemd/services.js';
 
@@ -104,7 +105,7 @@ export function joinNode(tool: ToolContext, options: Options, endpoint: string |
   writeFile(sys, AUTHORITY, bytesOf(info.authority));
   const kubeconfig = kubeletKubeconfig(info.server, encodeBase64(info.authority), sys.hostname);
   writeFile(sys, KUBECONFIG, bytesOf(kubeconfig), 0o600);
-  writeFile(sys, `${KUBELET}/config.yaml`, bytesOf(KUBELET_CONFIGURATION));
+  writeFile(sys, `${KUBELET}/config.yaml`, bytesOf(kubeletConfiguration(info.kubeletConfig)));
   writeFile(sys, `${KUBELET}/kubeadm-flags.env`, bytesOf(info.flags));
   writeFile(sys, CLIENT, bytesOf(info.authority), 0o600);
   const service = readService(sys, disk, 'kubelet');
