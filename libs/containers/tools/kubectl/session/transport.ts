@@ -46,7 +46,7 @@ export function receive(
   if ('wait' in outcome) return outcome;
   if (!('answer' in outcome)) throw new PlainFailure(explainFailure(outcome, config));
   const { tls, status, body } = outcome.answer;
-  if (tls && config.authority !== '' && !config.authority.includes(tls.chain[0]?.trim() ?? '\0'))
+  if (tls && config.authority !== '' && !config.authority.includes(tls.chain.at(-1)?.trim() ?? '\0'))
     throw new PlainFailure(
       'Unable to connect to the server: tls: failed to verify certificate: x509: certificate signed by unknown authority',
     );
