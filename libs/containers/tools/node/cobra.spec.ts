@@ -1,3 +1,4 @@
+import { expect, test } from '@jest/globals';
 import { UsageFailure } from '../framework/tool.js';
 import { inCobraWords } from './cobra.js';
 

@@ -44,8 +44,9 @@ export const authorityKeyId = (key: Uint8Array): Uint8Array =>
   writeExtension(EXTENSION.authorityKeyId, false, sequence(der(tagOf(0, false), keyIdentifier(key))));
 
 /**
- * What a line of a configuration or -addext says: `keyUsage = critical, digitalSignature`. Models crypto/x509/v3_conf.c;
- * of an authority's identifier its key alone. Undefined: it is none that is made here, or its value is wrong.
+ * What a line of a configuration or -addext says: `keyUsage = critical, digitalSignature`. Models
+ * crypto/x509/v3_conf.c; of an authority's identifier its key alone. Undefined: it is none that is made here, or its
+ * value is wrong.
  */
 export function parseExtension(name: string, text: Bytes, keys?: Keys): MadeExtension | undefined {
   const words = text.split(',').map((value) => value.trim());

@@ -35,7 +35,25 @@ import { group as set } from './write/set.js';
 export type { Command } from './command.js';
 
 const GROUPS: readonly CommandGroup[] = [
-  ...[auth, create, completion, config, explain, server, nodes, top, describe, get, logs, wait, rollout, apply, del, label, patch],
+  ...[
+    auth,
+    create,
+    completion,
+    config,
+    explain,
+    server,
+    nodes,
+    top,
+    describe,
+    get,
+    logs,
+    wait,
+    rollout,
+    apply,
+    del,
+    label,
+    patch,
+  ],
   ...[scale, set, attach, exec, certificate, edit, kustomize, copy, debug, diff, portForward],
 ];
 

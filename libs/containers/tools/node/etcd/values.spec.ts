@@ -1,3 +1,4 @@
+import { expect, test } from '@jest/globals';
 import type { RegistryRow } from '../../../../engine/node/host/views/registry-view.js';
 import { valueOf } from './values.js';
 

@@ -80,8 +80,8 @@ function clean(sys: Syscalls, folder: Bytes): void {
 }
 
 /**
- * The pin of an authority's key, as --discovery-token-ca-cert-hash takes it: SHA-256 of its SubjectPublicKeyInfo. Models
- * cmd/kubeadm/app/util/pubkeypin. Of what is no certificate, of its text.
+ * The pin of an authority's key, as --discovery-token-ca-cert-hash takes it: SHA-256 of its SubjectPublicKeyInfo.
+ * Models cmd/kubeadm/app/util/pubkeypin. Of what is no certificate, of its text.
  */
 export function pinOf(authority: Bytes): string {
   const key = certificatesOf(authority)[0]?.publicKey.whole ?? toArray(authority);

@@ -1,3 +1,4 @@
+import { expect, test } from '@jest/globals';
 import { KUBELET_CONFIGURATION } from '../../../../engine/node/host/files/config-files.js';
 import { kubeletConfiguration } from './kubelet-configuration.js';
 

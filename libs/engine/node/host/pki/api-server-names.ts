@@ -27,8 +27,8 @@ export const apiServerNames = (read: Reader): string[] => [
 ];
 
 /**
- * What the API server shows in a handshake, PEM: its certificate, as kubeadm has made it on the first control plane, and
- * the authority's.
+ * What the API server shows in a handshake, PEM: its certificate, as kubeadm has made it on the first control plane,
+ * and the authority's.
  */
 export function apiServerChain(read: Reader, issuer: NodeIssuer, authority: string): string[] {
   const node = read.list(Nodes).find(isControlPlane);

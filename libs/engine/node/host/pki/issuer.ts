@@ -26,5 +26,11 @@ export interface Holder {
 export interface NodeIssuer {
   authority(name: AuthorityName | KubeletAuthority): KeyPair;
   /** `label` names the key: the same one each time. */
-  issue(authority: AuthorityName | KubeletAuthority, holder: Holder, label: string, from: Millis, until: Millis): KeyPair;
+  issue(
+    authority: AuthorityName | KubeletAuthority,
+    holder: Holder,
+    label: string,
+    from: Millis,
+    until: Millis,
+  ): KeyPair;
 }
