@@ -1,4 +1,5 @@
 import type { Plain } from '../../../../../engine/kernel/process/program.js';
+import { describeBinding, describeRole } from '../../describe/access.js';
 import { describeConfigMap, describeNamespace, describeSecret, describeServiceAccount } from '../../describe/config.js';
 import { Details } from '../../describe/details.js';
 import { describeAnything } from '../../describe/generic.js';
@@ -35,6 +36,10 @@ const DESCRIBERS: Readonly<Record<string, Describe>> = {
   'replicasets.apps': describeReplicaSet,
   'daemonsets.apps': describeDaemonSet,
   'statefulsets.apps': describeStatefulSet,
+  'roles.rbac.authorization.k8s.io': describeRole,
+  'clusterroles.rbac.authorization.k8s.io': describeRole,
+  'rolebindings.rbac.authorization.k8s.io': describeBinding,
+  'clusterrolebindings.rbac.authorization.k8s.io': describeBinding,
 };
 
 type Described = {
