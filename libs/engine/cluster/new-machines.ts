@@ -5,7 +5,7 @@ import type { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
 import type { Dial, PodHttpAnswer, PodHttpRequest } from '../machinery/requests/http.js';
 import type { Millis } from '../machinery/time/time.js';
 import type { ImageCatalog } from '../node/cri/image.js';
-import { apiServerNames } from '../node/host/pki/api-server-names.js';
+import { apiServerChain, apiServerNames } from '../node/host/pki/api-server-names.js';
 import { Machines, serveRuntime } from '../node/index.js';
 import type { State } from '../runtime/state/state.js';
 import { recordTyped } from './typed-lines.js';
@@ -31,6 +31,7 @@ interface Surroundings {
 /** The machines of the cluster's pods: a cache that follows the state. */
 export function newMachines(surroundings: Surroundings): Machines {
   const { state, images, seed, keys, tokenKey, dialPod } = surroundings;
+  const issuer = tokenKey === undefined ? undefined : nodeIssuer(tokenKey);
   const machines: Machines = new Machines({
     state,
     images,
@@ -42,9 +43,9 @@ export function newMachines(surroundings: Surroundings): Machines {
       subject: 'CN = kube-apiserver',
       issuer: 'CN = kubernetes',
       names: apiServerNames(state),
-      chain: keys ? [keys.authority.pem] : [],
+      chain: keys && issuer ? apiServerChain(state, issuer, keys.authority.pem) : [],
     }),
-    issuer: tokenKey === undefined ? undefined : nodeIssuer(tokenKey),
+    issuer,
     token: (pod, audience, seconds, now) => podToken(state, keys, pod, audience, seconds, now),
   });
   return machines;

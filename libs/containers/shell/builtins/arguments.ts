@@ -20,6 +20,8 @@ const USAGES: Readonly<Record<string, string>> = {
   wait: 'wait [-fn] [-p var] [id ...]',
   mapfile: 'mapfile [-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [-C callback] [-c quantum] [array]',
   readarray: 'readarray [-d delim] [-n count] [-O origin] [-s count] [-t] [-u fd] [-C callback] [-c quantum] [array]',
+  complete:
+    'complete [-abcdefgjksuv] [-pr] [-DEI] [-o option] [-A action] [-G globpat] [-W wordlist] [-F function] [-C command] [-X filterpat] [-P prefix] [-S suffix] [name ...]',
   shopt: 'shopt [-pqsu] [-o] [optname ...]',
   trap: 'trap [-lp] [[arg] signal_spec ...]',
   unalias: 'unalias [-a] name [name ...]',

@@ -199,3 +199,14 @@ test.each([
   ],
   ['kubectl get pods --foo', "error: unknown flag: --foo\nSee 'kubectl get --help' for usage.\n"],
 ])('%s fails', (line, stderr) => expect(run(line)).toMatchObject({ stdout: '', stderr, code: 1 }));
+
+test.each([
+  ['kubectl completion bash', 'complete -o default -F __start_kubectl kubectl\n', ''],
+  ['kubectl completion zsh', '#compdef kubectl\n', ''],
+  ['kubectl completion', '', "error: Shell not specified.\nSee 'kubectl completion -h' for help and examples\n"],
+  ['kubectl completion tcsh', '', 'error: Unsupported shell type "tcsh".\n'],
+])('%s', (line, stdout, stderr) => {
+  const found = run(line);
+  expect(found.stdout).toContain(stdout);
+  expect([found.stderr, found.requests]).toEqual([stderr, []]);
+});

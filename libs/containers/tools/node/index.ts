@@ -2,7 +2,7 @@ import type { Program } from '../../../engine/kernel/process/program.js';
 import { aaStatus, apparmorParser } from './apparmor.js';
 import { crictl } from './cri/crictl/crictl.js';
 import { ctr } from './cri/ctr.js';
-import { etcdctl } from './etcd/etcdctl.js';
+import { etcdctl, etcdutl } from './etcd/etcdctl.js';
 import { hostnamectl, timedatectl } from './host-settings.js';
 import { journalctl } from './systemd/journalctl.js';
 import { kubeadm } from './kubeadm/kubeadm.js';
@@ -20,7 +20,7 @@ export const programs: Readonly<Record<string, Program>> = {
   'node:crictl': crictl,
   'node:ctr': ctr,
   'node:etcdctl': etcdctl,
-  'node:etcdutl': etcdctl,
+  'node:etcdutl': etcdutl,
   'node:kubeadm': kubeadm,
   'node:kubelet': kubelet,
   'node:containerd': containerd,

@@ -9,7 +9,6 @@ import {
   der,
   fields,
   integer,
-  octets,
   oid,
   readAll,
   readDer,
@@ -20,10 +19,12 @@ import {
   time,
   TRUE,
 } from '../../../engine/machinery/crypto/x509/der.js';
-import { EXTENSION, writeAlternativeNames, writeExtension } from '../../../engine/machinery/crypto/x509/extensions.js';
+import { EXTENSION, writeExtension } from '../../../engine/machinery/crypto/x509/extensions.js';
 import { decodePem, encodePem } from '../../../engine/machinery/crypto/x509/pem.js';
 import { parseRequest, requestFault } from '../../../engine/machinery/crypto/x509/request.js';
+import { type Config, configuredExtensions, configuredSubject, readConfig, valueOf } from './config.js';
 import { loadCertificate, loadKey, type OpensslContext, randomBytes, readInput, writeOutput } from './context.js';
+import { authorityKeyId, type Keys, type MadeExtension, parseExtension, subjectKeyId } from './extension-values.js';
 import type { PrivateKey } from './keys.js';
 import { parseSubject, showName } from './names.js';
 import { CommandFailure, type OpensslOptions } from './options.js';
@@ -42,9 +43,11 @@ import {
 const DAY = 86_400_000;
 export const X509_OPTIONS =
   'in: out: noout text subject issuer dates startdate enddate serial fingerprint sha1 sha256 ext: checkend: pubkey ' +
-  'modulus req CA: CAkey: CAcreateserial CAserial: days: extfile: extensions: inform: outform: copy_extensions: nameopt: hash';
+  'modulus req CA: CAkey: CAcreateserial CAserial: days: extfile: extensions: inform: outform: copy_extensions: nameopt: hash ' +
+  'signkey: key:';
 export const REQ_OPTIONS =
-  'in: out: new newkey: nodes noenc keyout: key: subj: x509 days: addext: noout text subject verify pubkey sha256 batch';
+  'in: out: new newkey: nodes noenc keyout: key: subj: x509 days: addext: noout text subject verify pubkey sha256 batch ' +
+  'config: extensions: reqexts: utf8';
 
 /** `openssl x509`. */
 export function runX509(context: OpensslContext, options: OpensslOptions): number {
@@ -53,7 +56,7 @@ export function runX509(context: OpensslContext, options: OpensslOptions): numbe
     if (options.has(name) && options.value(name)!.toUpperCase() !== 'PEM')
       throw new CommandFailure(`x509: only PEM is read and written here`);
   }
-  for (const name of ['nameopt', 'hash', 'extfile', 'extensions']) {
+  for (const name of ['nameopt', 'hash']) {
     if (options.has(name)) throw new CommandFailure(`x509: Unknown option: -${name}\nx509: Use -help for summary.`);
   }
   const parts = options.has('req') ? signRequest(context, options) : loadCertificate(context, options.value('in'));
@@ -145,19 +148,43 @@ function daysOf(command: string, options: OpensslOptions): number {
 function signRequest(context: OpensslContext, options: OpensslOptions): CertificateParts {
   const text = readInput(context, options.value('in'), 'certificate request');
   const request = parseRequestText(text);
-  if (!options.has('CA')) throw new CommandFailure('x509: -req needs -CA and -CAkey here');
-  const authority = loadCertificate(context, options.value('CA'));
-  const key = loadKey(context, options.value('CAkey') ?? options.value('CA'));
-  if (compareBytes(key.publicKey, authority.publicKey.whole) !== 0) {
-    throw new CommandFailure('CA certificate and CA private key do not match');
-  }
+  const self = options.value('signkey') ?? options.value('key');
+  if (!options.has('CA') && self === undefined)
+    throw new CommandFailure('x509: -req needs -CA and -CAkey, or -signkey here');
+  const authority = options.has('CA') ? loadCertificate(context, options.value('CA')) : undefined;
+  const key = loadKey(context, authority ? (options.value('CAkey') ?? options.value('CA')) : self);
+  if (compareBytes(key.publicKey, authority ? authority.publicKey.whole : request.publicKey) !== 0)
+    throw new CommandFailure(
+      authority ? 'CA certificate and CA private key do not match' : 'Error: key in request does not match -signkey',
+    );
   context.tool.err(`Certificate request self-signature ok\nsubject=${showName(readDer(request.subject))}\n`);
   const copies = options.value('copy_extensions') === 'copyall' || options.value('copy_extensions') === 'copy';
+  const configured = extensionsOfFile(context, options, { subject: request.publicKey, issuer: key.publicKey });
   const made = makeCertificate(context, {
-    ...{ subject: request.subject, issuer: authority.subject.whole, publicKey: request.publicKey, key },
-    ...{ extensions: copies ? request.extensions : [], days: daysOf('x509', options) },
+    ...{ subject: request.subject, publicKey: request.publicKey, key },
+    issuer: authority ? authority.subject.whole : request.subject,
+    extensions: [...(copies ? request.extensions : []), ...configured],
+    days: daysOf('x509', options),
   });
   return readCertificate(made);
+}
+
+/** Those of -extfile: of -extensions, or of the section that the file names, or of all above the first heading. */
+function extensionsOfFile(context: OpensslContext, options: OpensslOptions, keys: Keys): Uint8Array[] {
+  const file = options.value('extfile');
+  if (file === undefined) return [];
+  const config = readConfig(readConfigFile(context, file));
+  const section = options.value('extensions') ?? valueOf(config, '', 'extensions') ?? '';
+  return configuredExtensions(config, section, keys).map(({ bytes }) => bytes);
+}
+
+function readConfigFile(context: OpensslContext, path: Bytes): Bytes {
+  try {
+    return readInput(context, path, 'configuration');
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    throw new CommandFailure(`Can't open "${path}" for reading, No such file or directory`);
+  }
 }
 
 interface RequestParts {
@@ -199,33 +226,42 @@ export function runReq(context: OpensslContext, options: OpensslOptions): number
       parseRequestText(readInput(context, options.value('in'), 'certificate request')),
       options,
     );
+  const file = options.value('config');
+  const config: Config = file === undefined ? new Map() : readConfig(readConfigFile(context, file));
   const key = context.newKey ?? loadKey(context, options.value('key'));
   if (context.newKey !== undefined) {
-    if (!options.has('nodes') && !options.has('noenc'))
+    if (!options.has('nodes') && !options.has('noenc') && valueOf(config, 'req', 'encrypt_key') !== 'no')
       throw new CommandFailure('req: a key with a password needs a terminal: use -nodes');
-    writeOutput(context, options.value('keyout') ?? 'privkey.pem', key.pem, true);
+    const keyout = options.value('keyout') ?? valueOf(config, 'req', 'default_keyfile') ?? 'privkey.pem';
+    writeOutput(context, keyout, key.pem, true);
     context.tool.err('-----\n');
   }
-  const given = options.value('subj');
+  const given = options.value('subj') ?? configuredSubject(config);
   if (given === undefined) {
     throw new CommandFailure('Error making certificate request\nreq: the name is not asked for here: use -subj');
   }
   const subject = parseSubject(textOf(given));
   if (typeof subject === 'string') throw new CommandFailure(`req: subject ${subject}`);
-  const asked = options.all('addext').map(parseExtension);
-  if (options.has('x509')) {
-    const extensions = [
-      ...identifiers(key),
-      ...(asked.some(({ id }) => id === EXTENSION.basicConstraints) ? [] : [CA]),
-      ...asked.map(({ bytes }) => bytes),
-    ];
+  const makesCertificate = options.has('x509');
+  const section =
+    options.value('extensions') ??
+    options.value('reqexts') ??
+    valueOf(config, 'req', makesCertificate ? 'x509_extensions' : 'req_extensions');
+  const keys = { subject: key.publicKey, issuer: key.publicKey };
+  const asked = [
+    ...(section === undefined ? [] : configuredExtensions(config, section, keys)),
+    ...options.all('addext').map((text) => addedExtension(text, keys)),
+  ];
+  if (makesCertificate) {
+    const standing = [
+      { id: EXTENSION.subjectKeyId, bytes: subjectKeyId(key.publicKey) },
+      { id: EXTENSION.authorityKeyId, bytes: authorityKeyId(key.publicKey) },
+      ...(file === undefined ? [{ id: EXTENSION.basicConstraints, bytes: CA }] : []),
+    ].filter(({ id }) => asked.every((one) => one.id !== id));
     const made = makeCertificate(context, {
-      subject,
-      issuer: subject,
-      publicKey: key.publicKey,
-      extensions,
-      days: daysOf('req', options),
-      key,
+      ...{ subject, issuer: subject, publicKey: key.publicKey },
+      extensions: [...standing, ...asked].map(({ bytes }) => bytes),
+      ...{ days: daysOf('req', options), key },
     });
     if (options.has('text')) context.tool.out(showCertificate(readCertificate(made)));
     if (!options.has('noout')) writeOutput(context, options.value('out'), encodePem('CERTIFICATE', made));
@@ -247,60 +283,11 @@ export function runReq(context: OpensslContext, options: OpensslOptions): number
 
 const CA = writeExtension(EXTENSION.basicConstraints, true, sequence(TRUE));
 
-function identifiers({ publicKey }: PrivateKey): Uint8Array[] {
-  const id = sha1(fields(readDer(publicKey))[1]!.body.subarray(1));
-  return [
-    writeExtension(EXTENSION.subjectKeyId, false, octets(id)),
-    writeExtension(EXTENSION.authorityKeyId, false, sequence(der(tagOf(0, false), id))),
-  ];
-}
-
-/** What -addext gives: subjectAltName, basicConstraints, extendedKeyUsage. */
-function parseExtension(text: Bytes): { id: string; bytes: Uint8Array } {
+function addedExtension(text: Bytes, keys: Keys): MadeExtension {
   const at = text.indexOf('=');
-  const name = text.slice(0, Math.max(0, at)).trim();
-  const values = text
-    .slice(at + 1)
-    .split(',')
-    .map((value) => value.trim());
-  if (name === 'subjectAltName') return { id: EXTENSION.alternativeNames, bytes: parseAlternativeNames(values) };
-  if (name === 'basicConstraints') {
-    const isAuthority = values.includes('CA:TRUE');
-    return {
-      id: EXTENSION.basicConstraints,
-      bytes: writeExtension(
-        EXTENSION.basicConstraints,
-        values.includes('critical'),
-        isAuthority ? sequence(TRUE) : sequence(),
-      ),
-    };
-  }
-  const purposes: Readonly<Record<string, string>> = {
-    serverAuth: '1.3.6.1.5.5.7.3.1',
-    clientAuth: '1.3.6.1.5.5.7.3.2',
-  };
-  const known = values.flatMap((value) => (purposes[value] === undefined ? [] : [oid(purposes[value])]));
-  if (name === 'extendedKeyUsage' && known.length === values.length) {
-    return {
-      id: EXTENSION.extendedKeyUsage,
-      bytes: writeExtension(EXTENSION.extendedKeyUsage, false, sequence(...known)),
-    };
-  }
-  throw new CommandFailure(`req: Error adding request extensions from -addext ${text}`);
-}
-
-function parseAlternativeNames(values: readonly Bytes[]): Uint8Array {
-  const dns: string[] = [];
-  const addresses: Uint8Array[] = [];
-  for (const value of values) {
-    const [, kind, text = ''] = /^(DNS|IP):(.*)$/.exec(value) ?? [];
-    const numbers = text.split('.').map(Number);
-    if (kind === 'DNS' && text !== '') dns.push(text);
-    else if (kind === 'IP' && numbers.length === 4 && numbers.every((n) => n >= 0 && n < 256))
-      addresses.push(Uint8Array.from(numbers));
-    else throw new CommandFailure(`req: Error adding request extensions from -addext subjectAltName=${value}`);
-  }
-  return writeAlternativeNames({ dns, addresses });
+  const made = parseExtension(text.slice(0, Math.max(0, at)).trim(), text.slice(at + 1), keys);
+  if (made === undefined) throw new CommandFailure(`req: Error adding request extensions from -addext ${text}`);
+  return made;
 }
 
 function showRequest(context: OpensslContext, request: RequestParts, options: OpensslOptions, pem?: string): number {

@@ -101,3 +101,98 @@ test.each([
   const found = run(`cd /tmp; ${SELF} -subj /CN=web; openssl x509 -in c -noout -checkend ${seconds}`);
   expect([found.stdout, found.code]).toEqual([stdout, code]);
 });
+
+const CONFIG = `
+[ req ]
+default_bits = 2048
+prompt = no
+default_md = sha256
+req_extensions = req_ext
+distinguished_name = dn
+
+[ dn ]
+C = US
+O = org # a remark
+0.organizationalUnitName = unit
+CN = 10.0.0.1
+
+[ req_ext ]
+subjectAltName = @alt_names
+
+[ alt_names ]
+DNS.1 = kubernetes
+DNS.2 = kubernetes.default
+IP.1 = 10.0.0.1
+
+[ v3_ext ]
+authorityKeyIdentifier=keyid,issuer:always
+basicConstraints=CA:FALSE
+keyUsage=keyEncipherment,dataEncipherment
+extendedKeyUsage=serverAuth,clientAuth
+subjectAltName=@alt_names
+`;
+
+test('a request and a certificate by a configuration', () => {
+  const { stdout, code } = run(
+    `cd /tmp; ${SELF} -subj /CN=ca; openssl genpkey -algorithm EC -out j; openssl req -new -key j -out r -config /tmp/csr.conf; ` +
+      'openssl req -in r -noout -subject; openssl req -in r -noout -text; ' +
+      'openssl x509 -req -in r -CA c -CAkey k -CAcreateserial -days 5 -extensions v3_ext -extfile /tmp/csr.conf -sha256 -out j.pem; ' +
+      'openssl x509 -in j.pem -noout -subject -ext keyUsage,extendedKeyUsage,basicConstraints,subjectAltName; openssl verify -CAfile c j.pem; cat j.pem',
+    { '/tmp/csr.conf': CONFIG },
+  );
+  expect(stdout).toContain('subject=C = US, O = org, OU = unit, CN = 10.0.0.1\n');
+  expect(stdout).toContain('DNS:kubernetes, DNS:kubernetes.default, IP Address:10.0.0.1\n');
+  expect(stdout).toContain('X509v3 Key Usage: \n    Key Encipherment, Data Encipherment\n');
+  expect(stdout).toContain('    TLS Web Server Authentication, TLS Web Client Authentication\n');
+  expect(stdout).toContain('    CA:FALSE\n');
+  expect(stdout).toContain('j.pem: OK\n');
+  const certificate = new X509Certificate(stdout.slice(stdout.lastIndexOf('-----BEGIN CERT')));
+  expect([code, certificate.keyUsage]).toEqual([0, ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']]);
+});
+
+test.each([
+  ['x509 -req -in r -signkey j -days 9', 'issuer=CN = jane, O = dev\n'],
+  ['x509 -req -in r -key j', 'issuer=CN = jane, O = dev\n'],
+])('a request that its own key signs: %s', (line, expected) => {
+  const { stdout } = run(
+    `cd /tmp; ${SIGNED} ; openssl ${line} -out s; openssl x509 -in s -noout -issuer`.replace(
+      '-out c',
+      '-subj /CN=ca -out c',
+    ),
+  );
+  expect(stdout).toBe(expected);
+});
+
+test('the pin of an authority, as kubeadm’s documentation has it', () => {
+  const { stdout } = run(
+    `cd /tmp; ${SELF} -subj /CN=ca; openssl x509 -pubkey -in c | openssl rsa -pubin -outform der 2>/dev/null | openssl dgst -sha256 -hex; ` +
+      'openssl pkey -in k -pubout -outform DER | openssl dgst -sha256 -hex',
+  );
+  const [first, second] = stdout.trim().split('\n');
+  expect(first).toMatch(/^SHA2-256\(stdin\)= [0-9a-f]{64}$/);
+  expect(first).toBe(second);
+});
+
+test.each([
+  ['openssl req -new -key j -config nope', 'Can\'t open "nope" for reading, No such file or directory\n'],
+  [
+    'openssl req -new -key j -config bad',
+    'error:07000065:configuration file routines:def_load_bio:missing equal sign:line 2\n',
+  ],
+  [
+    'openssl req -new -key j -config bare',
+    'Error making certificate request\nreq: the name is not asked for here: use -subj\n',
+  ],
+  [
+    'openssl req -new -key j -subj /CN=x -config bad2',
+    'Error checking extension section e\nerror in extension:name=keyUsage, value=flying\n',
+  ],
+  ['openssl req -new -key j -subj /CN=x -config bad2 -reqexts none', 'Error checking extension section none\n'],
+])('%s', (line, expected) => {
+  const { stderr, code } = run(`cd /tmp; openssl genpkey -algorithm EC -out j; ${line}`, {
+    '/tmp/bad': '[req]\nprompt\n',
+    '/tmp/bare': '[req]\n',
+    '/tmp/bad2': '[req]\nreq_extensions = e\n[e]\nkeyUsage = flying\n',
+  });
+  expect([stderr, code]).toEqual([expected, 1]);
+});

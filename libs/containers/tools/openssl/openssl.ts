@@ -165,7 +165,10 @@ function begin(tool: FilterContext, name: string, command: Command, words: reado
   if (wanted === 'ec') state.key = makeEcKey(tool).pem;
   else if (wanted !== undefined) {
     const bits = Number(/^rsa:(\d{1,5})$/.exec(wanted)?.[1]);
-    if (!(bits >= 512)) throw new CommandFailure(`${name}: Unknown algorithm or size: ${wanted}`);
+    if (!(bits >= 512))
+      throw new CommandFailure(
+        `${name}: ${wanted === 'none' ? 'only keys of RSA and of P-256 are made here' : `Unknown algorithm or size: ${wanted}`}`,
+      );
     if (bits > MAX_BITS) throw new CommandFailure(`${name}: keys of more than ${MAX_BITS} bit are not made here`);
     state.bits = bits;
   }

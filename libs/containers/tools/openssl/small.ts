@@ -2,7 +2,7 @@ import { md5, sha1 } from '@noble/hashes/legacy.js';
 import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
 import { type Bytes, fromArray, toArray } from '../../../engine/kernel/bytes.js';
 import { decodeBase64, encodeBase64 } from '../../../engine/machinery/text/base64.js';
-import { encodePem } from '../../../engine/machinery/crypto/x509/pem.js';
+import { decodePem, encodePem } from '../../../engine/machinery/crypto/x509/pem.js';
 import { loadKey, type OpensslContext, randomBytes, readInput, writeOutput } from './context.js';
 import { CommandFailure, type OpensslOptions } from './options.js';
 import { hex } from './show.js';
@@ -62,17 +62,35 @@ export function runRand(context: OpensslContext, options: OpensslOptions): numbe
 
 const wrap = (text: string): Bytes => (text.match(/.{1,64}/g) ?? []).map((line) => `${line}\n`).join('');
 
-export const KEY_OPTIONS = 'in: out: pubout noout check text';
+export const KEY_OPTIONS = 'in: out: pubout pubin noout check text outform:';
 
 /** `openssl rsa`, `openssl ec` and `openssl pkey`. */
 export function runKey(context: OpensslContext, options: OpensslOptions, name: string): number {
+  if (options.has('pubin')) return runPublicKey(context, options);
   const key = loadKey(context, options.value('in'));
   if (name !== 'pkey' && key.kind.toLowerCase() !== name) throw new CommandFailure(`Not an ${name.toUpperCase()} key`);
   if (options.has('text')) throw new CommandFailure(`${name}: Unknown option: -text\n${name}: Use -help for summary.`);
   if (options.has('check')) context.tool.out(`${name === 'rsa' ? 'RSA key ok' : 'Key is valid'}\n`);
   if (options.has('noout')) return 0;
   if (name === 'rsa') context.tool.err('writing RSA key\n');
-  const pem = options.has('pubout') ? encodePem('PUBLIC KEY', key.publicKey) : key.pem;
-  writeOutput(context, options.value('out'), pem, !options.has('pubout'));
+  if (options.has('pubout')) return writeKey(context, options, 'PUBLIC KEY', key.publicKey);
+  return writeKey(context, options, 'PRIVATE KEY', decodePem(key.pem)[0]!.bytes);
+}
+
+/**
+ * A public key, in another form. `openssl rsa` takes those of curves too: kubeadm's documentation has the pin of an
+ * authority by it, and here authorities have such keys.
+ */
+function runPublicKey(context: OpensslContext, options: OpensslOptions): number {
+  const path = options.value('in');
+  const block = decodePem(readInput(context, path, 'public key')).find(({ type }) => type === 'PUBLIC KEY');
+  if (block === undefined) throw new CommandFailure(`Could not read public key from ${path ?? '<stdin>'}`);
+  return options.has('noout') ? 0 : writeKey(context, options, 'PUBLIC KEY', block.bytes);
+}
+
+function writeKey(context: OpensslContext, options: OpensslOptions, type: string, bytes: Uint8Array): number {
+  const isDer = options.value('outform')?.toUpperCase() === 'DER';
+  const content = isDer ? fromArray(bytes) : encodePem(type, bytes);
+  writeOutput(context, options.value('out'), content, type === 'PRIVATE KEY');
   return 0;
 }

@@ -1,10 +1,10 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import { DAY, HOUR, MINUTE, SECOND } from '../../../engine/machinery/time/time.js';
-import { readSmallFile } from '../accounts.js';
+import { DAY, HOUR, MINUTE } from '../../../engine/machinery/time/time.js';
 import { formatDate } from '../coreutils/time/date-format.js';
 import { parseOptions } from '../framework/options.js';
 import { defineTool, isAlpine } from '../framework/tool.js';
+import { nodeBootedAt } from './node-processes.js';
 import { loadAverages, memoryField } from './table.js';
 
 const FREE_OPTIONS = [
@@ -69,8 +69,8 @@ export const free = defineTool(
   { usage: '[options]', version: 'free from procps-ng 4.0.2' },
 );
 
-/** How long the node runs: /proc/uptime. */
-const uptimeOf = (sys: Syscalls): number => Number(readSmallFile(sys, '/proc/uptime').split(' ')[0] ?? 0) * SECOND;
+/** How long the node runs; of a machine that sees none, that one: /proc/uptime. */
+const uptimeOf = (sys: Syscalls): number => sys.now - nodeBootedAt(sys);
 
 function upText(ms: number): string {
   const days = Math.floor(ms / DAY);

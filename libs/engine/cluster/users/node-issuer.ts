@@ -8,16 +8,21 @@ import { commonName } from '../../machinery/crypto/x509/name.js';
 import { encodePem } from '../../machinery/crypto/x509/pem.js';
 import { encodeUtf8 } from '../../machinery/text/utf8.js';
 import { extensionsOf } from '../../node/host/pki/extensions.js';
-import type { AuthorityName, KeyPair, NodeIssuer } from '../../node/host/pki/issuer.js';
+import type { AuthorityName, KeyPair, KubeletAuthority, NodeIssuer } from '../../node/host/pki/issuer.js';
 
 const MAX_KNOWN = 500;
 const SERIAL_BYTES = 8;
 
+interface Known {
+  readonly authority: Authority;
+  readonly pair: KeyPair;
+}
+
 /** The authorities of a cluster's nodes, and what they issue: a function of the cluster's secret. */
 export function nodeIssuer(secret: string): NodeIssuer {
-  const authorities = new Map<AuthorityName, { readonly authority: Authority; readonly pair: KeyPair }>();
+  const authorities = growingCache<Known>(MAX_KNOWN);
   const known = growingCache<KeyPair>(MAX_KNOWN);
-  const find = (name: AuthorityName): { readonly authority: Authority; readonly pair: KeyPair } => {
+  const find = (name: AuthorityName | KubeletAuthority): Known => {
     const found = authorities.get(name);
     if (found) return found;
     const key = name === 'kubernetes' ? authorityKey(secret) : deriveKey(secret, `certificate authority ${name}`);

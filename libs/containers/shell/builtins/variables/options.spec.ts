@@ -2,6 +2,12 @@ import { testScripts } from '../../testing.js';
 
 testScripts('options', [
   {
+    script: 'complete -o default -F __start_kubectl k; echo $?',
+    dash: ['127\n', 'sh: 1: complete: not found\n', 0],
+    ash: ['127\n', 'sh: complete: not found\n', 0],
+    bash: ['0\n', '', 0],
+  },
+  {
     script: 'set -u; echo $x; echo y',
     dash: ['', 'sh: 1: x: parameter not set\n', 2],
     ash: ['', 'sh: x: parameter not set\n', 2],

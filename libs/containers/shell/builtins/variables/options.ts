@@ -122,6 +122,12 @@ const shopt: Builtin = (shell, argv) => {
   return status;
 };
 
+/** What a terminal offers for the tab key is not told by it: files of completion are read without a word. */
+const complete: Builtin = (shell, argv) => {
+  parseOptions(shell, argv, 'abcdefgjksuvprDEIo:A:G:W:F:C:X:P:S:');
+  return 0;
+};
+
 const shift: Builtin = (shell, argv) => {
   const { state } = shell;
   const count = argv[1] === undefined ? 1 : /^-?\d+$/.test(argv[1]) ? Number(argv[1]) : undefined;
@@ -210,4 +216,4 @@ function complainOption(shell: Shell, letter: string, isMissing: boolean): void 
 }
 
 export const options: Readonly<Record<string, Builtin>> = { set, shift, getopts };
-export const bashOptions: Readonly<Record<string, Builtin>> = { shopt };
+export const bashOptions: Readonly<Record<string, Builtin>> = { complete, shopt };

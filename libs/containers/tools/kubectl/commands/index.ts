@@ -6,6 +6,7 @@ import { group as certificate } from './access/certificate.js';
 import type { Command, CommandGroup, RunTask } from './command.js';
 import { group as create } from './create/create.js';
 import { HELP } from './help.js';
+import { group as completion } from './info/completion.js';
 import { group as config } from './info/config.js';
 import { group as explain } from './info/explain.js';
 import { group as server } from './info/server.js';
@@ -34,7 +35,25 @@ import { group as set } from './write/set.js';
 export type { Command } from './command.js';
 
 const GROUPS: readonly CommandGroup[] = [
-  ...[auth, create, config, explain, server, nodes, top, describe, get, logs, wait, rollout, apply, del, label, patch],
+  ...[
+    auth,
+    create,
+    completion,
+    config,
+    explain,
+    server,
+    nodes,
+    top,
+    describe,
+    get,
+    logs,
+    wait,
+    rollout,
+    apply,
+    del,
+    label,
+    patch,
+  ],
   ...[scale, set, attach, exec, certificate, edit, kustomize, copy, debug, diff, portForward],
 ];
 

@@ -64,19 +64,54 @@ interface Limit extends Readonly<Record<string, unknown>> {
 }
 const LIMITS = ['min', 'max', 'defaultRequest', 'default', 'maxLimitRequestRatio'];
 
+const SCOPES: Texts = {
+  Terminating:
+    'Matches all pods that have an active deadline. These pods have a limited lifespan on a node before being actively terminated by the system.',
+  NotTerminating:
+    'Matches all pods that do not have an active deadline. These pods usually include long running pods whose container command is not expected to terminate.',
+  BestEffort:
+    'Matches all pods that do not have resource requirements set. These pods have a best effort quality of service.',
+  NotBestEffort:
+    'Matches all pods that have at least one resource requirement set. These pods have a burstable or guaranteed quality of service.',
+};
+
+/** Models k8s.io/kubectl/pkg/describe describeQuota. */
+export function describeQuota(_session: Session, details: Details, object: ApiObject): void {
+  const { hard = {}, used = {} } = (object['status'] ?? {}) as { hard?: Texts; used?: Texts };
+  const { scopes = [] } = (object['spec'] ?? {}) as { scopes?: readonly string[] };
+  details.field(0, 'Name', object.metadata?.name ?? '');
+  details.field(0, 'Namespace', object.metadata?.namespace ?? '');
+  if (scopes.length > 0) details.field(0, 'Scopes', [...scopes].sort().join(', '));
+  for (const scope of [...scopes].sort()) if (Object.hasOwn(SCOPES, scope)) details.line(0, ` * ${SCOPES[scope]}`);
+  details.write(0, 'Resource\tUsed\tHard\n--------\t----\t----\n');
+  for (const key of sortedKeys(hard)) details.line(0, `${key}\t${used[key] ?? '0'}\t${hard[key]}`);
+}
+
+/** Models k8s.io/kubectl/pkg/describe describeLimitRange. */
+export function describeLimitRange(_session: Session, details: Details, object: ApiObject): void {
+  details.field(0, 'Name', object.metadata?.name ?? '');
+  details.field(0, 'Namespace', object.metadata?.namespace ?? '');
+  details.write(0, 'Type\tResource\tMin\tMax\tDefault Request\tDefault Limit\tMax Limit/Request Ratio\n');
+  details.write(0, '----\t--------\t---\t---\t---------------\t-------------\t-----------------------\n');
+  for (const row of limitsOf(object)) details.write(0, `${row}\n`);
+}
+
 function describeRanges(details: Details, ranges: readonly ApiObject[]): void {
   details.write(
     0,
     'Resource Limits\n Type\tResource\tMin\tMax\tDefault Request\tDefault Limit\tMax Limit/Request Ratio\n',
   );
   details.write(0, ' ----\t--------\t---\t---\t---------------\t-------------\t-----------------------\n');
-  for (const range of ranges)
-    for (const limit of (range['spec'] as { limits: readonly Limit[] }).limits) {
-      const parts = LIMITS.map((name) => (limit[name] ?? {}) as Texts);
-      const names = [...new Set(parts.flatMap((part) => Object.keys(part)))].sort();
-      for (const name of names)
-        details.write(0, ` ${limit.type}\t${name}\t${parts.map((part) => part[name] ?? '-').join('\t')}\n`);
-    }
+  for (const range of ranges) for (const row of limitsOf(range)) details.write(0, ` ${row}\n`);
+}
+
+/** Rows with tabs, one for each type and resource. */
+function limitsOf(range: ApiObject): string[] {
+  return (range['spec'] as { limits: readonly Limit[] }).limits.flatMap((limit) => {
+    const parts = LIMITS.map((name) => (limit[name] ?? {}) as Texts);
+    const names = [...new Set(parts.flatMap((part) => Object.keys(part)))].sort();
+    return names.map((name) => `${limit.type}\t${name}\t${parts.map((part) => part[name] ?? '-').join('\t')}`);
+  });
 }
 
 export function describeServiceAccount(session: Session, details: Details, object: ApiObject): void {

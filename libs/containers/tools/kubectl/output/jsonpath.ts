@@ -32,6 +32,19 @@ function run(nodes: readonly PathNode[], value: unknown, walk: Walk): string {
     .join('');
 }
 
+/** The same as JSON: each part of the template is a list of what it leads to. Models EnableJSONOutput. */
+export function printTemplateJson(template: string, value: unknown, allowMissing = true): string {
+  const walk = { root: value, allowMissing };
+  return parseTemplate(template)
+    .flatMap((node) => {
+      if (node.type === 'text') return [];
+      if (node.type === 'range') throw new KubectlFailure('a range in jsonpath-as-json is not simulated');
+      const found = follow(node.type === 'path' ? node.steps : [node], [value], walk);
+      return [`${JSON.stringify(sortKeys(found), null, 4)}\n`];
+    })
+    .join('');
+}
+
 /** The values that a path leads to. `path` may stand in braces, and begin with a dot or not. */
 export function findValues(path: string, value: unknown, allowMissing = true): unknown[] {
   return follow(parseRelaxed(path), [value], { root: value, allowMissing });

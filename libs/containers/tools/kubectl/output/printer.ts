@@ -2,7 +2,7 @@ import { KubectlFailure } from '../session/failure.js';
 import type { ApiObject, Session } from '../session/session.js';
 import { shownResource, type ServerResource } from '../discovery/resources.js';
 import { formatColumns, parseColumnFile, parseColumns } from './columns.js';
-import { printTemplate } from './jsonpath.js';
+import { printTemplate, printTemplateJson } from './jsonpath.js';
 import { sortKeys } from './sort-keys.js';
 import { runGoTemplate, TemplateFailure } from './template.js';
 import { printValue, withInts } from '../../go-template/values.js';
@@ -21,7 +21,8 @@ export interface Format {
 export function readFormat(session: Session, tables = false): Format {
   const text = session.flags.value('output');
   const at = text.indexOf('=');
-  const name = at < 0 ? text : text.slice(0, at);
+  const isTemplate = text === '' && session.flags.value('template') !== '';
+  const name = isTemplate ? 'go-template' : at < 0 ? text : text.slice(0, at);
   const argument = at < 0 ? session.flags.value('template') : text.slice(at + 1);
   const allowed = tables
     ? FORMATS
@@ -53,7 +54,7 @@ export function printObject(session: Session, format: Format, object: ApiObject,
     case 'jsonpath':
       return template(session, format.argument, shown);
     case 'jsonpath-as-json':
-      return `${JSON.stringify([JSON.parse(template(session, format.argument, shown) || 'null')], null, 4)}\n`;
+      return printTemplateJson(format.argument, shown, allowsMissing(session));
     case 'jsonpath-file':
       return template(session, session.readFile(format.argument), shown);
     case 'go-template':
@@ -76,12 +77,14 @@ export function printObject(session: Session, format: Format, object: ApiObject,
 }
 
 const template = (session: Session, text: string, object: ApiObject): string =>
-  printTemplate(text, object, session.flags.value('allow-missing-template-keys') !== 'false');
+  printTemplate(text, object, allowsMissing(session));
+
+const allowsMissing = ({ flags }: Session): boolean => flags.value('allow-missing-template-keys') !== 'false';
 
 /** Models k8s.io/cli-runtime/pkg/printers/template.go. */
 function goTemplate(session: Session, text: string, object: ApiObject): string {
   try {
-    return runGoTemplate(text, object, session.flags.value('allow-missing-template-keys') !== 'false');
+    return runGoTemplate(text, object, allowsMissing(session));
   } catch (error) {
     if (!(error instanceof TemplateFailure)) throw error;
     session.out(

@@ -24,6 +24,8 @@ function foldPlain(text: string): string {
     .map((line) => {
       const indent = line.length - line.trimStart().length;
       if (block >= 0 && (indent > block || line.trim() === '')) return line;
+      // A key of managed fields, which Go's emitter does not quote.
+      if (/^ *"\.":/.test(line)) return line.replace('"."', '.');
       block = /(?:^|[:-] )[|>][-+]?\d?$/.test(line) ? indent : -1;
       return line.length > BEST_WIDTH && block < 0 ? foldLine(line, indent) : requote(line);
     })

@@ -88,6 +88,8 @@ export class Session {
   forgetsResources = false;
   private next = 0;
 
+  private readonly warned = new Set<string>();
+
   constructor(private readonly parts: SessionParts) {}
 
   get flags(): Parsed['flags'] {
@@ -132,10 +134,22 @@ export class Session {
     this.output.push({ descriptor: 2, text });
   }
 
+  /** What the server warns of, each text once. Models rest.NewWarningWriter. */
+  private warn(texts: readonly string[]): void {
+    for (const text of texts) {
+      if (this.warned.has(text)) continue;
+      this.warned.add(text);
+      this.err(`Warning: ${text}\n`);
+    }
+  }
+
   /** The server's answer, whatever it is. */
   call(call: Partial<ApiCall> & Pick<ApiCall, 'path'>): Answer {
     const known = this.parts.answers[this.next++];
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.warn(known.warnings ?? []);
+      return known;
+    }
     if (this.next > MAX_CALLS) throw new KubectlFailure(`too many requests for one command (${MAX_CALLS})`);
     throw new AnswerNeeded({ method: 'GET', accept: JSON_TYPE, contentType: '', body: '', ...call });
   }

@@ -47,8 +47,8 @@ export type ListenRequest = {
   readonly prefix: string;
 };
 
-/** An answer of the server. */
-export type Answer = { readonly status: number; readonly body: string };
+/** An answer of the server. `warnings`: what its Warning headers say; absent: nothing. */
+export type Answer = { readonly status: number; readonly body: string; readonly warnings?: string[] };
 
 /** A task with more data. */
 export const withData = ({ data, ...task }: Task, more: { readonly [field: string]: Plain }): Task => ({

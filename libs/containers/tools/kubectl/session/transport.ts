@@ -1,4 +1,4 @@
-import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
+import { type Bytes, bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { beginFetch, continueFetch, type Fetch, type FetchOutcome } from '../../network/fetch.js';
 import type { ClientConfig } from './config.js';
@@ -45,12 +45,24 @@ export function receive(
   const outcome = continueFetch(sys, fetch);
   if ('wait' in outcome) return outcome;
   if (!('answer' in outcome)) throw new PlainFailure(explainFailure(outcome, config));
-  const { tls, status, body } = outcome.answer;
-  if (tls && config.authority !== '' && !config.authority.includes(tls.chain[0]?.trim() ?? '\0'))
+  const { tls, status, head, body } = outcome.answer;
+  if (tls && config.authority !== '' && !config.authority.includes(tls.chain.at(-1)?.trim() ?? '\0'))
     throw new PlainFailure(
       'Unable to connect to the server: tls: failed to verify certificate: x509: certificate signed by unknown authority',
     );
-  return { answer: { status, body: textOf(body) } };
+  const warnings = warningsOf(head);
+  return { answer: { status, body: textOf(body), ...(warnings.length > 0 ? { warnings } : {}) } };
+}
+
+const MAX_WARNINGS = 100;
+
+/** The texts of Warning headers: `299 - "text"`. Models apimachinery's util/net ParseWarningHeaders. */
+function warningsOf(head: readonly Bytes[]): string[] {
+  return head
+    .filter((line) => /^warning:/i.test(line))
+    .flatMap((line) => [...textOf(line).matchAll(/\b299 \S+ "((?:[^"\\]|\\.)*)"/g)])
+    .slice(0, MAX_WARNINGS)
+    .map(([, text = '']) => text.replace(/\\(.)/g, '$1'));
 }
 
 /** Models kubectl's checkErr over a url.Error. */

@@ -6,6 +6,8 @@ import { diskOf } from '../disk.js';
 import { MANIFEST, membershipOf } from './members.js';
 
 export const VERSION = '3.6.8';
+/** Of the database's schema. */
+export const STORAGE_VERSION = '3.6.0';
 const PORT = 2_379;
 const GAVE_UP = 'Error: context deadline exceeded';
 

@@ -2,7 +2,7 @@ import { bytesOf } from '../../../../engine/kernel/bytes.js';
 import type { Options } from '../../framework/options.js';
 import type { ToolContext } from '../../framework/tool.js';
 import { diskOf } from '../disk.js';
-import { connect, EtcdFailure, endpointsOf, propose, VERSION, warn, whyNot } from './connect.js';
+import { connect, EtcdFailure, endpointsOf, propose, STORAGE_VERSION, VERSION, warn, whyNot } from './connect.js';
 import { revisionOf, rowsOf } from './keys.js';
 import { membershipOf, type Member, type Membership } from './members.js';
 import { printTable } from './table.js';
@@ -58,17 +58,25 @@ export function endpointHealth(tool: ToolContext, options: Options): number {
   throw new EtcdFailure('Error: unhealthy cluster');
 }
 
+/** Of the database: its file, what of it is used, what is free, and its quota. */
+const SIZES = ['8.8 MB', '4.4 MB', '50%', '2.1 GB'];
 const STATUS = [
   'ENDPOINT',
   'ID',
   'VERSION',
+  'STORAGE VERSION',
   'DB SIZE',
+  'IN USE',
+  'PERCENTAGE NOT IN USE',
+  'QUOTA',
   'IS LEADER',
   'IS LEARNER',
   'RAFT TERM',
   'RAFT INDEX',
   'RAFT APPLIED INDEX',
   'ERRORS',
+  'DOWNGRADE TARGET VERSION',
+  'DOWNGRADE ENABLED',
 ];
 
 /** What each endpoint says of itself, which it does without the others. Models etcdctl endpoint status. */
@@ -99,13 +107,16 @@ function statusRow(endpoint: string, membership: Membership, revision: string): 
     endpoint,
     id,
     VERSION,
-    '8.8 MB',
+    STORAGE_VERSION,
+    ...SIZES,
     String(id === leader?.id),
     'false',
     String(term),
     revision,
     revision,
     errors,
+    '',
+    'false',
   ];
 }
 

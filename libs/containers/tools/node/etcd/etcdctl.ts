@@ -1,6 +1,7 @@
 import { bytesOf } from '../../../../engine/kernel/bytes.js';
 import { parseOptions, type Options } from '../../framework/options.js';
 import { defineTool, type ToolContext } from '../../framework/tool.js';
+import { inCobraWords } from '../cobra.js';
 import { EtcdFailure, fail, propose, VERSION } from './connect.js';
 import { endpointHealth, endpointStatus, listMembers } from './endpoints.js';
 import { del, get, put } from './keys.js';
@@ -49,19 +50,49 @@ const OTHERS = new Set(
   ),
 );
 
+const FILE_COMMANDS = new Set(['completion', 'defrag', 'hashkv', 'migrate', 'snapshot']);
+
 /**
  * Models etcdctl and etcdutl over what the API server keeps: keys, health, and snapshots with the objects in them.
- * Left out: values of the API server's keys, watches, users, transactions.
+ * Left out: watches, users, transactions.
  */
-export const etcdctl = defineTool((tool) => {
+export const etcdctl = defineTool((tool) => guard(tool, (options) => run(tool, options)));
+
+/** etcdutl works on files alone. Of an etcdctl before 3.6, which had these commands too, are its words beside them. */
+export const etcdutl = defineTool((tool) => guard(tool, (options) => runOnFiles(tool, options)));
+
+function guard(tool: ToolContext, work: (options: Options) => number): number {
   try {
-    return run(tool, parseOptions(tool, OPTIONS));
+    return work(inCobraWords(() => parseOptions(tool, OPTIONS), fail));
   } catch (error) {
     if (!(error instanceof EtcdFailure)) throw error;
     tool.err(bytesOf(`${error.message}\n`));
     return error.code;
   }
-});
+}
+
+function runOnFiles(tool: ToolContext, options: Options): number {
+  const [first = '', second = '', file] = options.operands;
+  switch (`${first} ${second}`.trim()) {
+    case 'version':
+      tool.out(`etcdutl version: ${VERSION}\nAPI version: 3.6\n`);
+      return 0;
+    case 'snapshot status':
+      return status(tool, options, file);
+    case 'snapshot restore':
+      return restore(tool, options, file);
+    case '':
+      tool.out('Usage:\n  etcdutl [command]\n');
+      return 0;
+  }
+  if (FILE_COMMANDS.has(first)) throw fail(`"${`${first} ${second}`.trim()}" is not simulated`);
+  throw fail(`unknown command "${first}" for "etcdutl"`);
+}
+
+/** Says where etcdctl's commands went. */
+function deprecate(tool: ToolContext, command: string): void {
+  tool.err(`Deprecated: Use \`etcdutl ${command}\` instead.\n\n`);
+}
 
 function run(tool: ToolContext, options: Options): number {
   const [first = '', ...rest] = options.operands;
@@ -84,8 +115,10 @@ function run(tool: ToolContext, options: Options): number {
     case 'snapshot save':
       return save(tool, options, rest[1]);
     case 'snapshot status':
+      deprecate(tool, two);
       return status(tool, options, rest[1]);
     case 'snapshot restore':
+      deprecate(tool, two);
       return restore(tool, options, rest[1]);
     case 'alarm list':
     case 'alarm disarm':

@@ -1,5 +1,5 @@
-import { bytesOf, textOf, type Bytes } from '../../../../engine/kernel/bytes.js';
-import { hash32, SeededRandom } from '../../../../engine/machinery/random.js';
+import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
+import { hash32 } from '../../../../engine/machinery/random.js';
 import type { Pod } from '../../../../engine/api/core_v1.js';
 import { readJson } from '../../../../engine/node/host/json.js';
 import { REQUESTS, type RemovalRequest } from '../../../../engine/node/host/requests.js';
@@ -12,6 +12,7 @@ import type { ToolContext } from '../../framework/tool.js';
 import { diskOf, writeFile } from '../disk.js';
 import { fail, propose } from './connect.js';
 import { MANIFEST } from './members.js';
+import { valueOf } from './values.js';
 
 /** Keys of the API server, whose values are objects of the cluster. */
 const REGISTRY = '/registry/';
@@ -78,21 +79,6 @@ export function get(tool: ToolContext, options: Options, words: readonly string[
     tool.out(options.has('keys-only') ? '\n' : `${valueOf(row)}\n`);
   }
   return 0;
-}
-
-/** Bytes of AES' block, of a nonce and a tag: ciphertexts are so much longer. */
-const BLOCK = 16;
-const OVERHEAD: Readonly<Record<string, number>> = { aesgcm: 28, secretbox: 40 };
-
-/** What etcd holds: of an encrypted value its prefix, and bytes that say nothing. */
-function valueOf([key, value, revision, prefix]: RegistryRow): Bytes {
-  const plain = bytesOf(value);
-  if (prefix === undefined) return plain;
-  const type = prefix.split(':')[2] ?? '';
-  const length =
-    type === 'aescbc' ? BLOCK + (Math.floor(plain.length / BLOCK) + 1) * BLOCK : plain.length + (OVERHEAD[type] ?? 0);
-  const random = new SeededRandom(hash32(`${prefix}${key}`, revision));
-  return prefix + Array.from({ length }, () => String.fromCharCode(random.below(256))).join('');
 }
 
 /** Only keys beside the API server's are put: its own values are its objects, which it validates. */

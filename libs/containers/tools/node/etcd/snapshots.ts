@@ -13,12 +13,13 @@ import type { Disk } from '../../../../engine/node/host/files/disk.js';
 import type { Options } from '../../framework/options.js';
 import type { ToolContext } from '../../framework/tool.js';
 import { diskOf, writeFile } from '../disk.js';
-import { connect, fail } from './connect.js';
+import { connect, fail, STORAGE_VERSION } from './connect.js';
 import { ownFile, revisionOf, rowsOf } from './keys.js';
 import { printTable } from './table.js';
 
 /** What the file of a small cluster's store has. */
 const SNAPSHOT_BYTES = 8_802_304;
+const HEADER = ['HASH', 'REVISION', 'TOTAL KEYS', 'TOTAL SIZE', 'VERSION'];
 /** They say who is alive and what has happened: nobody brings them back. */
 const PASSING = ['/registry/leases/', '/registry/events/'];
 
@@ -47,9 +48,13 @@ export function save(tool: ToolContext, options: Options, file: string | undefin
   const descriptor = sys.open(file, { write: true });
   sys.truncate(descriptor, SNAPSHOT_BYTES);
   sys.close(descriptor);
-  log('snapshot/v3_snapshot.go:111', 'fetched snapshot', `"endpoint":"${endpoint}","size":"8.8 MB","took":"now"`);
+  log(
+    'snapshot/v3_snapshot.go:111',
+    'fetched snapshot',
+    `"endpoint":"${endpoint}","size":"8.8 MB","took":"42.271ms","etcd-version":"${STORAGE_VERSION}"`,
+  );
   log('snapshot/v3_snapshot.go:121', 'saved', `"path":"${file}"`);
-  tool.out(bytesOf(`Snapshot saved at ${file}\n`));
+  tool.out(bytesOf(`Snapshot saved at ${file}\nServer version ${STORAGE_VERSION}\n`));
   return 0;
 }
 
@@ -69,12 +74,13 @@ function readSnapshot(
 
 export function status(tool: ToolContext, options: Options, file: string | undefined): number {
   const { hash, revision, keys } = readSnapshot(diskOf(tool.sys), file).header;
-  const size = '8.8 MB';
-  if (options.value('w') === 'table')
-    printTable(tool, ['HASH', 'REVISION', 'TOTAL KEYS', 'TOTAL SIZE'], [[hash, String(revision), String(keys), size]]);
+  const row = [hash, String(revision), String(keys), '8.8 MB', STORAGE_VERSION];
+  if (options.value('w') === 'table') printTable(tool, HEADER, [row]);
   else if (options.value('w') === 'json')
-    tool.out(`${JSON.stringify({ hash: parseInt(hash, 16), revision, totalKey: keys, totalSize: SNAPSHOT_BYTES })}\n`);
-  else tool.out(`${hash}, ${revision}, ${keys}, ${size}\n`);
+    tool.out(
+      `${JSON.stringify({ hash: parseInt(hash, 16), revision, totalKey: keys, totalSize: SNAPSHOT_BYTES, version: STORAGE_VERSION })}\n`,
+    );
+  else tool.out(`${row.join(', ')}\n`);
   return 0;
 }
 
@@ -91,13 +97,13 @@ export function restore(tool: ToolContext, options: Options, file: string | unde
   writeFile(sys, `${folder}/member/snap/db`, formatSnapshot({ ...header, restored }, rowsOfSnapshot(content)), 0o600);
   writeFile(sys, ownFile(folder), bytesOf(JSON.stringify(own)), 0o600);
   writeFile(sys, `${folder}/member/wal/0000000000000000-0000000000000000.wal`, '', 0o600);
-  const log = (message: string): void =>
-    tool.err(
-      bytesOf(
-        `${new Date(sys.now).toISOString()}\tinfo\tsnapshot/v3_snapshot.go:265\t${message}\t{"path": "${file}", "data-dir": "${folder}"}\n`,
-      ),
-    );
-  log('restoring snapshot');
-  log('restored snapshot');
+  const member = `${folder}/member`;
+  const more = `{"path": "${file}", "wal-dir": "${member}/wal", "data-dir": "${folder}", "snap-dir": "${member}/snap", "initial-memory-map-size": 0}`;
+  const log = (caller: string, message: string): void => {
+    const now = new Date(sys.now).toISOString().replace(/\.\d+/, '');
+    tool.err(bytesOf(`${now}\tinfo\tsnapshot/${caller}\t${message}\t${more}\n`));
+  };
+  log('v3_snapshot.go:305', 'restoring snapshot');
+  log('v3_snapshot.go:333', 'restored snapshot');
   return 0;
 }

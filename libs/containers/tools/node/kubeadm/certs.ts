@@ -17,6 +17,8 @@ const DONE =
 /** Models cmd/kubeadm/app/cmd/certs.go. */
 export function runCerts(tool: ToolContext, options: Options, words: readonly string[]): number {
   const [command = '', name = ''] = words;
+  if (command === 'generate-csr' || options.has('csr-only'))
+    throw new KubeadmFailure(`error: certificate signing requests of "kubeadm certs ${command}" are not simulated`);
   switch (command) {
     case 'check-expiration':
       return checkExpiration(tool);

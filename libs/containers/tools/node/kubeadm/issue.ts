@@ -48,12 +48,13 @@ export function renewLeaf(tool: ToolContext, leaf: ManagedLeaf, signer: Signer):
   writePair(tool, leaf, certificate, key);
 }
 
-/** A certificate with a new key, valid for a year from now, both as PEM. `extensions`: DER. */
+/** A certificate with a new key, valid from now for a year or `validity` (ms), both as PEM. `extensions`: DER. */
 export function signLeaf(
   tool: ToolContext,
   name: string,
   { subject, extensions }: { readonly subject: Uint8Array; readonly extensions: readonly Uint8Array[] },
   signer: Signer,
+  validity = VALIDITY,
 ): { readonly certificate: string; readonly key: string } {
   const { sys } = tool;
   const secret = deriveKey(randomText(tool, SECRET_BYTES), name);
@@ -61,7 +62,7 @@ export function signLeaf(
   const from = Math.floor(sys.now / SECOND) * SECOND;
   const body = sequence(
     ...[der(context(0, true), integer(Uint8Array.of(2))), integer(serial), signer.key.algorithm],
-    ...[signer.certificate.subject.whole, sequence(time(from), time(from + VALIDITY)), subject],
+    ...[signer.certificate.subject.whole, sequence(time(from), time(from + validity)), subject],
     new SigningKey(secret).publicKey,
     der(context(3, true), sequence(...extensions)),
   );

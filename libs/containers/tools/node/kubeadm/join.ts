@@ -1,15 +1,17 @@
-import { bytesOf, textOf, type Bytes } from '../../../../engine/kernel/bytes.js';
+import { bytesOf, textOf, toArray, type Bytes } from '../../../../engine/kernel/bytes.js';
 import { encodeBase64 } from '../../../../engine/machinery/text/base64.js';
-import { hash32 } from '../../../../engine/machinery/random.js';
-import { KUBELET_CONFIGURATION, kubeletKubeconfig } from '../../../../engine/node/host/files/config-files.js';
+import { hex, sha256 } from '../../../../engine/machinery/crypto/sha256.js';
+import { kubeletKubeconfig } from '../../../../engine/node/host/files/config-files.js';
 import { RESET_FILE } from '../../../../engine/node/host/evaluate.js';
 import { CLUSTER_FILE, type ClusterInfo } from '../../../../engine/node/host/views/releases-view.js';
 import { TOKENS_FILE, type TokenView } from '../../../../engine/node/host/views/tokens-view.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import type { Options } from '../../framework/options.js';
 import type { ToolContext } from '../../framework/tool.js';
+import { certificatesOf } from '../../openssl/verify.js';
 import { diskOf, writeFile } from '../disk.js';
 import { KubeadmFailure } from './failure.js';
+import { kubeletConfiguration } from './kubelet-configuration.js';
 import { finishControlPlane, prepareControlPlane } from './control-plane.js';
 import { readService, startService, stopService } from '../systemd/services.js';
 
@@ -77,9 +79,14 @@ function clean(sys: Syscalls, folder: Bytes): void {
   }
 }
 
-/** The pin of an authority's key, as --discovery-token-ca-cert-hash takes it. */
-export const pinOf = (authority: Bytes): string =>
-  `sha256:${Array.from({ length: 8 }, (_, i) => hash32(authority, i).toString(16).padStart(8, '0')).join('')}`;
+/**
+ * The pin of an authority's key, as --discovery-token-ca-cert-hash takes it: SHA-256 of its SubjectPublicKeyInfo.
+ * Models cmd/kubeadm/app/util/pubkeypin. Of what is no certificate, of its text.
+ */
+export function pinOf(authority: Bytes): string {
+  const key = certificatesOf(authority)[0]?.publicKey.whole ?? toArray(authority);
+  return `sha256:${hex(sha256(key))}`;
+}
 
 /** Models cmd/kubeadm/app/cmd/join.go for a worker. Throws ToolFailure. */
 export function joinNode(tool: ToolContext, options: Options, endpoint: string | undefined): number {
@@ -104,7 +111,7 @@ export function joinNode(tool: ToolContext, options: Options, endpoint: string |
   writeFile(sys, AUTHORITY, bytesOf(info.authority));
   const kubeconfig = kubeletKubeconfig(info.server, encodeBase64(info.authority), sys.hostname);
   writeFile(sys, KUBECONFIG, bytesOf(kubeconfig), 0o600);
-  writeFile(sys, `${KUBELET}/config.yaml`, bytesOf(KUBELET_CONFIGURATION));
+  writeFile(sys, `${KUBELET}/config.yaml`, bytesOf(kubeletConfiguration(info.kubeletConfig)));
   writeFile(sys, `${KUBELET}/kubeadm-flags.env`, bytesOf(info.flags));
   writeFile(sys, CLIENT, bytesOf(info.authority), 0o600);
   const service = readService(sys, disk, 'kubelet');

@@ -10,6 +10,7 @@ import { initDefaults, joinDefaults } from './defaults.js';
 import { newCertificateKey, runCerts, shortDuration } from './certs.js';
 import { uploadCerts } from './control-plane.js';
 import { KubeadmFailure } from './failure.js';
+import { readDuration } from './duration.js';
 import { initCluster } from './init.js';
 import { controlPlanePhase, etcdPhase } from './manifests.js';
 import { certsPhase, kubeconfigPhase } from './phases.js';
@@ -17,6 +18,8 @@ import { joinNode, pinOf, resetNode } from './join.js';
 import { formatTable } from '../runtime.js';
 import { send } from './requests.js';
 import { runUpgrade } from './upgrade.js';
+import { printUserKubeconfig } from './user-kubeconfig.js';
+import { inCobraWords } from '../cobra.js';
 
 const OPTIONS = [
   ...[
@@ -29,6 +32,12 @@ const OPTIONS = [
     'cert-dir:',
     'config:',
     'usages:',
+    'client-name:',
+    'org:',
+    'validity-period:',
+    'csr-only',
+    'csr-dir:',
+    'use-api',
   ],
   ...[
     'kubernetes-version:',
@@ -71,7 +80,13 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 /** Models kubeadm on a node that is set up. Left out: making a second cluster. */
 export const kubeadm = defineTool((tool) => {
   try {
-    return run(tool, parseOptions(tool, OPTIONS));
+    return run(
+      tool,
+      inCobraWords(
+        () => parseOptions(tool, OPTIONS),
+        (message) => new KubeadmFailure(message),
+      ),
+    );
   } catch (error) {
     if (!(error instanceof KubeadmFailure)) throw error;
     tool.err(bytesOf(`${error.message}\nTo see the stack trace of this error execute with --v=5 or higher\n`));
@@ -105,12 +120,14 @@ function run(tool: WaitingContext, options: Options): number {
       return 0;
     case 'init phase':
       return initPhase(tool, options, rest[0], rest[1]);
+    case 'kubeconfig user':
+      return printUserKubeconfig(tool, options);
     case 'config print':
       return printDefaults(tool, rest[0]);
     case 'config images':
       return listImages(tool, rest[0]);
   }
-  if (['init', 'join', 'reset', 'upgrade', 'config', 'certs', 'token'].includes(first))
+  if (['init', 'join', 'reset', 'upgrade', 'config', 'certs', 'token', 'kubeconfig'].includes(first))
     throw new KubeadmFailure(`error: "kubeadm ${[first, second].filter(Boolean).join(' ')}" is not simulated`);
   throw new KubeadmFailure(`error: unknown command "${first}" for "kubeadm"`);
 }
@@ -135,28 +152,13 @@ function createToken(tool: ToolContext, options: Options, given: string | undefi
     throw new KubeadmFailure(
       `the bootstrap token "${token}" was not of the form "\\\\A([a-z0-9]{6})\\\\.([a-z0-9]{16})\\\\z"`,
     );
-  const ttl = readDuration(options.value('ttl') ?? '24h');
+  const ttl = readDuration(options.value('ttl') ?? '24h', 'ttl');
   const expiration = ttl === 0 ? undefined : new Date(tool.sys.now + ttl).toISOString().replace(/\.\d+/, '');
   send(tool, { verb: 'create', token, expiration, description: options.value('description') }, token);
   const key = options.value('certificate-key');
   const asServer = key === undefined ? '' : `--control-plane --certificate-key ${key}`;
   tool.out(options.has('print-join-command') ? `${joinCommand(tool, token)}${asServer}\n` : `${token}\n`);
   return 0;
-}
-
-const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000 };
-
-/** '24h', '1h30m', '0'. Throws KubeadmFailure. */
-function readDuration(text: string): number {
-  if (text === '0') return 0;
-  let [total, digits] = [0, ''];
-  for (const character of text) {
-    const unit = UNIT_MS[character];
-    if (unit === undefined) digits += character;
-    else [total, digits] = [total + Number(digits) * unit, ''];
-  }
-  if (digits === '' && total > 0) return total;
-  throw new KubeadmFailure(`invalid argument "${text}" for "--ttl" flag: time: invalid duration "${text}"`);
 }
 
 function joinCommand({ sys }: ToolContext, token: string): string {

@@ -29,7 +29,7 @@ const CERTIFICATES = [
 const KUBECONFIGS = ['admin', 'super-admin', 'kubelet', 'controller-manager', 'scheduler'];
 
 /** What the phases go by. */
-interface Setting {
+export interface Setting {
   readonly info: ClusterInfo;
   readonly configuration: InitConfiguration;
   readonly node: string;
@@ -216,7 +216,7 @@ function writeKubeconfig(tool: ToolContext, setting: Setting, name: string, path
 }
 
 /** The shared address of the control planes, or where this one was told to listen, or where the cluster's is. */
-function serverOf({ configuration, endpoint, info, ip }: Setting): string {
+export function serverOf({ configuration, endpoint, info, ip }: Setting): string {
   if (endpoint !== '' && endpoint !== info.endpoint)
     return `https://${/:\d+$/.test(endpoint) ? endpoint : `${endpoint}:6443`}`;
   return configuration.address === undefined && ip === info.ip ? info.server : `https://${ip}:6443`;

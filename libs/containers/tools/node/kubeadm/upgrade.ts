@@ -9,6 +9,7 @@ import { formatTable } from '../runtime.js';
 import { isServerUp } from './cluster.js';
 import { KubeadmFailure } from './failure.js';
 import { findSigner, renewLeaf } from './issue.js';
+import { kubeletConfiguration } from './kubelet-configuration.js';
 import { fileOf, MANAGED } from './leaves.js';
 import { send } from './requests.js';
 
@@ -40,7 +41,7 @@ export function runUpgrade(tool: WaitingContext, options: Options, words: readon
     throw new KubeadmFailure(
       'couldn\'t create a Kubernetes client from file "/etc/kubernetes/admin.conf": failed to load admin kubeconfig: open /etc/kubernetes/admin.conf: no such file or directory',
     );
-  if (isNode) return upgradeNode(tool, isWorker);
+  if (isNode) return upgradeNode(tool, options, isWorker, target === 'phase' ? (words[2] ?? '') : undefined);
   if (command === 'plan') return plan(tool, target);
   if (target === undefined && !options.has('config'))
     throw new KubeadmFailure('missing one or more required arguments. Required arguments: [version]');
@@ -55,9 +56,10 @@ function readReleases({ sys }: ToolContext): Releases {
   return { ...info, own: installedRelease(disk, 'kubeadm') ?? info.release };
 }
 
-function readConfiguration(tool: ToolContext, prefix: string): Releases {
+/** `looks`: whether the API server is on this node, and may be down. */
+function readConfiguration(tool: ToolContext, prefix: string, looks = true): Releases {
   tool.out(`[${prefix}] Reading configuration from the "kubeadm-config" ConfigMap in namespace "kube-system"...\n`);
-  if (!isServerUp(tool))
+  if (looks && !isServerUp(tool))
     throw new KubeadmFailure(
       `[${prefix}] FATAL: failed to get config map: Get "https://control-plane:6443/api/v1/namespaces/kube-system/configmaps/kubeadm-config?timeout=10s": connect: connection refused`,
     );
@@ -218,7 +220,7 @@ function apply(tool: ToolContext, options: Options, wanted: string, confirm?: ()
       '[kubelet] Creating a ConfigMap "kubelet-config" in namespace kube-system with the configuration for the kubelets in the cluster\n' +
       '[upgrade/kubeconfig] The kubeconfig files for this node were successfully upgraded!\n',
   );
-  backUpKubeletConfig(tool);
+  writeKubeletConfig(tool, found.kubeletConfig, false);
   tool.out(
     '[upgrade/bootstrap-token] Configuring bootstrap token and cluster-info RBAC rules\n' +
       '[bootstrap-token] Configured RBAC rules to allow Node Bootstrap tokens to get nodes\n' +
@@ -292,37 +294,50 @@ function renewAll(tool: ToolContext, names: readonly string[]): void {
   }
 }
 
-function backUpKubeletConfig(tool: ToolContext): void {
+/** Models app/phases/upgrade/postupgrade.go WriteKubeletConfigFiles. */
+function writeKubeletConfig(tool: ToolContext, configured: string, isDryRun: boolean): void {
   const { sys, out } = tool;
+  const content = kubeletConfiguration(configured);
   const folder = `${TEMPORARY}/kubeadm-kubelet-config-${stamp(tool)}`;
+  const done = '[upgrade/kubelet-config] The kubelet configuration for this node was successfully upgraded!\n';
+  if (isDryRun) {
+    const shown = content.replace(/^(?=.)/gm, '\t');
+    out(`[dryrun] Would back up kubelet config file to ${folder}/config.yaml\n`);
+    return out(bytesOf(`[dryrun] Would write file "${CONFIG}" with content:\n${shown}${done}`));
+  }
   makeDirectories(tool, TEMPORARY, folder);
   writeFile(sys, `${folder}/config.yaml`, diskOf(sys).read(CONFIG) ?? '');
-  out(
-    `[upgrade] Backing up kubelet config file to ${folder}/config.yaml\n` +
-      `[kubelet-start] Writing kubelet configuration to file "${CONFIG}"\n` +
-      '[upgrade/kubelet-config] The kubelet configuration for this node was successfully upgraded!\n',
-  );
+  writeFile(sys, CONFIG, bytesOf(content));
+  out(`[upgrade] Backing up kubelet config file to ${folder}/config.yaml\n`);
+  out(`[kubelet-start] Writing kubelet configuration to file "${CONFIG}"\n${done}`);
 }
 
-/** Models cmd/kubeadm/app/cmd/upgrade/node.go. */
-function upgradeNode(tool: ToolContext, isWorker: boolean): number {
-  tool.out('[upgrade] Reading configuration from the "kubeadm-config" ConfigMap in namespace "kube-system"...\n');
-  tool.out("[upgrade] Use 'kubeadm init phase upload-config kubeadm --config your-config-file' to re-upload it.\n");
-  tool.out('[upgrade/preflight] Running pre-flight checks\n');
-  const { release } = readReleases(tool);
-  if (isWorker) {
-    tool.out(
-      '[upgrade/preflight] Skipping prepull. Not a control plane node.\n' +
-        '[upgrade/control-plane] Skipping phase. Not a control plane node.\n' +
-        '[upgrade/kubeconfig] Skipping phase. Not a control plane node.\n',
-    );
-  } else {
-    upgradeControlPlane(tool, release, true);
-    tool.out('[upgrade/kubeconfig] The kubeconfig files for this node were successfully upgraded!\n');
+const ADDONS = ['coredns', 'kube-proxy'];
+const NODE_PHASES = ['preflight', 'control-plane', 'kubeconfig', 'kubelet-config', 'addon'];
+
+/** Models cmd/kubeadm/app/cmd/upgrade/node.go; `phase`: this one alone. */
+function upgradeNode(tool: ToolContext, options: Options, isWorker: boolean, phase: string | undefined): number {
+  if (phase !== undefined && !NODE_PHASES.includes(phase)) throw new KubeadmFailure(`invalid subcommand: "${phase}"`);
+  const { release, kubeletConfig } = readConfiguration(tool, 'upgrade', !isWorker);
+  const [isDryRun, skipped] = [options.has('dry-run'), (options.value('skip-phases') ?? '').split(',')];
+  const runs = (one: string): boolean => (phase === undefined || phase === one) && !skipped.includes(one);
+  const skip = (label: string, what = 'phase'): void =>
+    tool.out(`[upgrade/${label}] Skipping ${what}. Not a control plane node.\n`);
+  if (runs('preflight')) {
+    tool.out('[upgrade/preflight] Running pre-flight checks\n');
+    if (isWorker) skip('preflight', 'prepull');
   }
-  backUpKubeletConfig(tool);
-  const skipped = isWorker ? 'Not a control plane node.' : 'It is of another control plane node.';
-  for (const addon of ['coredns', 'kube-proxy'])
-    tool.out(`[upgrade/addon] Skipping the addon/${addon} phase. ${skipped}\n`);
+  if (runs('control-plane'))
+    if (isWorker) skip('control-plane');
+    else if (isDryRun)
+      tool.out(`[dryrun] Would upgrade your static Pod-hosted control plane to version "${release}"\n`);
+    else upgradeControlPlane(tool, release, true);
+  if (runs('kubeconfig'))
+    if (isWorker) skip('kubeconfig');
+    else tool.out('[upgrade/kubeconfig] The kubeconfig files for this node were successfully upgraded!\n');
+  if (runs('kubelet-config')) writeKubeletConfig(tool, kubeletConfig, isDryRun);
+  const why = isWorker ? 'Not a control plane node.' : 'It is of another control plane node.';
+  if (runs('addon'))
+    for (const addon of ADDONS) tool.out(`[upgrade/addon] Skipping the addon/${addon} phase. ${why}\n`);
   return 0;
 }

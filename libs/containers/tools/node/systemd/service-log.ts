@@ -21,28 +21,36 @@ export function serviceEntries(sys: Syscalls, disk: Disk, service: Service, unti
 }
 
 function printed(sys: Syscalls, disk: Disk, service: Service, until: number): JournalEntry[] {
+  const { pid } = service;
   const since = service.state.since ?? nodeBootedAt(sys);
   if (service.course === 'failing') return failedTries(service, since, until);
   if (service.unit === 'containerd')
     return [entry(service, since, `time="${iso(since)}" level=info msg="containerd successfully booted in 0.042198s"`)];
   const lines: [number, string][] = [
-    [0, klog('I', since, 'server.go:213] "Kubelet starting up..."')],
+    [0, klog('I', pid, since, 'server.go:213] "Kubelet starting up..."')],
     [
       20,
       klog(
         'I',
+        pid,
         since + 20,
         `server.go:529] "Kubelet version" kubeletVersion="${installedRelease(disk, 'kubelet') ?? DEFAULT_VERSION}"`,
       ),
     ],
-    [210, klog('I', since + 210, 'server.go:1262] "Started kubelet"')],
-    [230, klog('I', since + 230, `kubelet_node_status.go:75] "Attempting to register node" node="${sys.hostname}"`)],
-    [260, klog('I', since + 260, `kubelet_node_status.go:78] "Successfully registered node" node="${sys.hostname}"`)],
+    [210, klog('I', pid, since + 210, 'server.go:1262] "Started kubelet"')],
+    [
+      230,
+      klog('I', pid, since + 230, `kubelet_node_status.go:75] "Attempting to register node" node="${sys.hostname}"`),
+    ],
+    [
+      260,
+      klog('I', pid, since + 260, `kubelet_node_status.go:78] "Successfully registered node" node="${sys.hostname}"`),
+    ],
   ];
   const { cut } = startKubelet(disk, (_host, port) => port === 6_443);
   const faults = cut === undefined ? manifestFaults(disk) : [cutLine(sys.hostname, cut)];
   for (let at = Math.max(since + 500, until - 5 * PERIOD); faults.length > 0 && at <= until; at += PERIOD)
-    for (const fault of faults) lines.push([at - since, klog('E', at, fault)]);
+    for (const fault of faults) lines.push([at - since, klog('E', pid, at, fault)]);
   return lines.filter(([after]) => since + after <= until).map(([after, text]) => entry(service, since + after, text));
 }
 
@@ -77,7 +85,7 @@ function failedTries(service: Service, since: number, until: number): JournalEnt
       systemd(at, `Started ${unit}.service - ${description}.`);
     }
     if (isMissing) systemd(at + 2, failure);
-    else entries.push(entry(service, at + 60, klog('E', at + 60, `run.go:72] ${failure}`)));
+    else entries.push(entry(service, at + 60, klog('E', service.pid, at + 60, `run.go:72] ${failure}`)));
     const status = isMissing ? '203/EXEC' : '1/FAILURE';
     systemd(at + 65, `${unit}.service: Main process exited, code=exited, status=${status}`);
     systemd(at + 65, `${unit}.service: Failed with result 'exit-code'.`);
@@ -90,9 +98,9 @@ const entry = ({ unit, pid }: Service, at: number, text: string): JournalEntry =
 const iso = (at: number): string => new Date(at).toISOString();
 
 /** klog's header: 'I1122 16:07:35.123456    1234 file.go:1] …'. */
-const klog = (level: 'I' | 'W' | 'E', at: number, rest: string): string => {
+const klog = (level: 'I' | 'W' | 'E', pid: number, at: number, rest: string): string => {
   const text = iso(at);
-  return `${level}${text.slice(5, 7)}${text.slice(8, 10)} ${text.slice(11, 23)}000     300 ${rest}`;
+  return `${level}${text.slice(5, 7)}${text.slice(8, 10)} ${text.slice(11, 23)}000 ${String(pid).padStart(7)} ${rest}`;
 };
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -1,5 +1,7 @@
 import { bytesOf } from '../../../../engine/kernel/bytes.js';
 import type { ToolContext } from '../../framework/tool.js';
+import { kubeletCommand, type KubeletCommand } from '../../../../engine/node/host/services/kubelet-start.js';
+import type { Disk } from '../../../../engine/node/host/files/disk.js';
 import { diskOf } from '../disk.js';
 import { nodeBootedAt } from '../../process/node-processes.js';
 import { serviceEntries, formatEntry } from './service-log.js';
@@ -50,25 +52,27 @@ const lastTry = (now: number, since: number): number => now - ((now - since) % 1
 
 function processLines({ sys }: ToolContext, service: Service): string[] {
   const { unit, pid, course, isMissing } = service;
-  const command = commandLine(service, diskOf(sys).read(service.dropIns.at(-1) ?? service.file) ?? '');
+  const { line, words } = commandOf(diskOf(sys), service);
   if (course === 'failing') {
     const status = isMissing ? '203/EXEC' : '1/FAILURE';
     const code = `(code=exited, status=${status})`;
-    return [`    Process: ${pid} ExecStart=${command} ${code}`, `   Main PID: ${pid} ${code}`, '        CPU: 62ms'];
+    return [`    Process: ${pid} ExecStart=${line} ${code}`, `   Main PID: ${pid} ${code}`, '        CPU: 62ms'];
   }
   return [
     `   Main PID: ${pid} (${unit})`,
     `      Tasks: ${unit === 'kubelet' ? 17 : 145} (limit: 18914)`,
     `     Memory: ${unit === 'kubelet' ? '38.4M' : '182.6M'}`,
     `     CGroup: /system.slice/${unit}.service`,
-    `             └─${pid} ${command}`,
+    `             └─${pid} ${words.join(' ')}`,
   ];
 }
 
-const commandLine = ({ unit }: Service, text: string): string =>
-  unit === 'kubelet'
-    ? '/usr/bin/kubelet --bootstrap-kubeconfig=/etc/kubernetes/bootstrap-kubelet.conf --kubeconfig=/etc/kubernetes/kubelet.conf --config=/var/lib/kubelet/config.yaml'
-    : valueOf(text, 'ExecStart') || `/usr/bin/${unit}`;
+/** What the unit's files start: as it stands there, and as it runs. */
+function commandOf(disk: Disk, { unit, dropIns, file }: Service): Pick<KubeletCommand, 'line' | 'words'> {
+  if (unit === 'kubelet') return kubeletCommand(disk);
+  const line = valueOf(disk.read(dropIns.at(-1) ?? file) ?? '', 'ExecStart') || `/usr/bin/${unit}`;
+  return { line, words: line.split(' ') };
+}
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 

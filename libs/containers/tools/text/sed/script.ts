@@ -23,6 +23,9 @@ export interface Command {
   target: number;
 }
 
+/** Escapes in the text of `a`, `i` and `c`. */
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', f: '\f', v: '\v', a: '\x07' };
+
 /** busybox' words for what it tells in others than GNU's. */
 const BUSYBOX: readonly (readonly [start: string, words: (script: Bytes, at: number) => string])[] = [
   ['unknown command', (script, at) => `unsupported command ${script[at - 1]}`],
@@ -219,7 +222,7 @@ export class ScriptReader {
     this.fail('extra characters after command');
   }
 
-  /** `a\` and the text on the next lines, or (GNU) on the same one. */
+  /** `a\` and the text on the next lines, or (GNU) on the same one; in it, `\n` and its like are what they name. */
   private textArgument(): Bytes {
     this.skip(/^[ \t]*/);
     if (this.script[this.at] === '\\') {
@@ -232,7 +235,8 @@ export class ScriptReader {
       const c = this.script[this.at]!;
       if (c === '\\') {
         this.at++;
-        text += this.script[this.at] ?? '';
+        const escaped = this.script[this.at] ?? '';
+        text += ESCAPES[escaped] ?? escaped;
       } else text += c;
     }
     return `${text}\n`;

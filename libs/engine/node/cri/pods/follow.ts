@@ -43,7 +43,8 @@ export function follow(
 function updateLimits({ machine, runs: started }: LoadedMachine, view: PodView, runs: readonly Run[]): void {
   for (const { container, containerID } of runs) {
     if (!started.has(containerID) || !machine.container(containerID).running) continue;
-    machine.setLimits(containerID, cgroupLimitsOf(view.statuses.get(container.name)?.resources ?? container.resources));
+    const resources = view.statuses.get(container.name)?.resources ?? container.resources;
+    machine.setLimits(containerID, cgroupLimitsOf(resources, view.pod.spec.resources));
   }
 }
 

@@ -185,3 +185,10 @@ users:
     client-certificate-data: ${certificate}
     client-key-data: ${key}
 `;
+
+/** A client with a token: what `kubeadm kubeconfig user --token` prints. `authority`: base64 of PEM. */
+export const tokenKubeconfig = (server: string, authority: string, user: string, token: string): string =>
+  adminKubeconfig(server, authority, user, '', '').replace(
+    / {4}client-certificate-data: \n {4}client-key-data: \n/,
+    `    token: ${token}\n`,
+  );

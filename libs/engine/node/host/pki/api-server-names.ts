@@ -1,7 +1,11 @@
 import { Nodes } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
 import { internalIPOf } from '../../kubelet/nodestatus/internal-ip.js';
+import { parseTimestamp } from '../../../machinery/time/time.js';
 import { isControlPlane } from '../files/config-files.js';
+import { Credentials } from './credentials.js';
+import type { NodeIssuer } from './issuer.js';
+import { leavesOf } from './leaves.js';
 
 const NAMES = [
   'kubernetes',
@@ -21,3 +25,15 @@ export const apiServerNames = (read: Reader): string[] => [
   'localhost',
   '127.0.0.1',
 ];
+
+/**
+ * What the API server shows in a handshake, PEM: its certificate, as kubeadm has made it on the first control plane,
+ * and the authority's.
+ */
+export function apiServerChain(read: Reader, issuer: NodeIssuer, authority: string): string[] {
+  const node = read.list(Nodes).find(isControlPlane);
+  const leaf = node && leavesOf(node).find(({ name }) => name === 'apiserver');
+  if (!leaf) return [authority];
+  const madeAt = parseTimestamp(node.metadata.creationTimestamp ?? '');
+  return [new Credentials(node, madeAt, issuer).leaf(leaf).certificate, authority];
+}

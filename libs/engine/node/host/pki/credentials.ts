@@ -2,7 +2,6 @@ import type { Node } from '../../../api/core_v1.js';
 import { encodeBase64 } from '../../../machinery/text/base64.js';
 import { DAY, SECOND, type Millis } from '../../../machinery/time/time.js';
 import { digestOf } from '../../digest.js';
-import { internalIPOf } from '../../kubelet/nodestatus/internal-ip.js';
 import type { AuthorityName, Holder, KeyPair, NodeIssuer } from './issuer.js';
 import type { Leaf } from './leaves.js';
 
@@ -41,14 +40,18 @@ export class Credentials {
     );
   }
 
-  /** Of the kubelet's own port. */
+  /**
+   * Of the kubelet's own port, by an authority that it makes itself, whose certificate follows. Models client-go
+   * util/cert GenerateSelfSignedCertKey.
+   */
   kubeletServer(): KeyPair {
-    const ip = internalIPOf(this.node);
-    const holder: Holder = {
-      ...{ commonName: `${this.name}@kubelet`, usages: ['server auth'], dns: [this.name] },
-      addresses: ip ? [ip] : [],
-    };
-    return this.issue('kubelet', (issuer, label, until) => issuer.issue('kubernetes', holder, label, this.from, until));
+    const at = this.from / SECOND;
+    const authority = `${this.name}-ca@${at}` as const;
+    const holder: Holder = { commonName: `${this.name}@${at}`, usages: ['server auth'], dns: [this.name] };
+    return this.issue('kubelet', (issuer, label, until) => {
+      const { certificate, key } = issuer.issue(authority, holder, label, this.from, until);
+      return { certificate: `${certificate}${issuer.authority(authority).certificate}`, key };
+    });
   }
 
   private issue(name: string, make: (issuer: NodeIssuer, label: string, until: Millis) => KeyPair): KeyPair {

@@ -3,6 +3,8 @@ import type { Millis } from '../../../machinery/time/time.js';
 /** The authorities of a cluster that kubeadm has set up, by the common names of their certificates. */
 export const AUTHORITIES = ['kubernetes', 'etcd-ca', 'front-proxy-ca'] as const;
 export type AuthorityName = (typeof AUTHORITIES)[number];
+/** One that a kubelet makes for its own port: 'worker-1-ca@1795000000'. */
+export type KubeletAuthority = `${string}-ca@${number}`;
 
 /** A certificate and its key, in PEM. */
 export interface KeyPair {
@@ -22,7 +24,13 @@ export interface Holder {
 
 /** Issues what lies in /etc/kubernetes of nodes. Everything follows from the cluster's secret: nothing is stored. */
 export interface NodeIssuer {
-  authority(name: AuthorityName): KeyPair;
+  authority(name: AuthorityName | KubeletAuthority): KeyPair;
   /** `label` names the key: the same one each time. */
-  issue(authority: AuthorityName, holder: Holder, label: string, from: Millis, until: Millis): KeyPair;
+  issue(
+    authority: AuthorityName | KubeletAuthority,
+    holder: Holder,
+    label: string,
+    from: Millis,
+    until: Millis,
+  ): KeyPair;
 }

@@ -28,16 +28,16 @@ test.each([
   ['kube-controller-manager', '"path":"/etc/kubernetes/pki"', '"path":"/etc/kubernetes/WRONG"', 'ca.crt: no such file'],
   [
     'kube-controller-manager',
-    '"--all',
-    '"--client-ca-file=/x/ca.crt","--all',
+    '--client-ca-file=/etc/kubernetes/pki',
+    '--client-ca-file=/x',
     'unable to load client CA provider: open',
   ],
   ['kube-apiserver', '127.0.0.1:2379', '127.0.0.1:2380', 'dial tcp 127.0.0.1:2380: connect: connection refused'],
   ['kube-apiserver', '--secure-port', '--foo', 'Error: unknown flag: --foo'],
   [
     'kube-apiserver',
-    '"--secure',
-    '"--etcd-cafile=/etc/kubernetes/pki/etcd-ca.crt","--secure',
+    '--etcd-cafile=/etc/kubernetes/pki/etcd/ca.crt',
+    '--etcd-cafile=/etc/kubernetes/pki/etcd-ca.crt',
     'creating storage factory: open /etc/kubernetes/pki/etcd-ca.crt: no such file or directory',
   ],
   [

@@ -109,7 +109,7 @@ const FIELDS: Readonly<Record<string, 'string' | 'number' | 'boolean' | 'object'
  * the unit, the configuration's file, the client's certificates. `apiServers`: addresses with ports that answer.
  */
 export function startKubelet(disk: Disk, isApiServer: (host: string, port: number) => boolean): KubeletStart {
-  const command = findCommand(disk);
+  const command = kubeletCommand(disk);
   const binary = command.words[0] ?? '/usr/bin/kubelet';
   if (!disk.has(binary)) {
     const failure = `kubelet.service: Unable to locate executable '${binary}': No such file or directory`;
@@ -130,8 +130,16 @@ export function startKubelet(disk: Disk, isApiServer: (host: string, port: numbe
   return { manifests, ...told, cut: `dial tcp ${target}: connect: connection refused` };
 }
 
+export interface KubeletCommand {
+  /** As the unit's files have it: '/usr/bin/kubelet $KUBELET_CONFIG_ARGS'. */
+  readonly line: string;
+  /** With the variables' values. */
+  readonly words: readonly string[];
+  readonly flags: ReadonlyMap<string, string>;
+}
+
 /** ExecStart of the unit and its drop-ins, the last one, with the variables of kubeadm's files. */
-function findCommand(disk: Disk): { readonly words: readonly string[]; readonly flags: ReadonlyMap<string, string> } {
+export function kubeletCommand(disk: Disk): KubeletCommand {
   const variables = new Map<string, string>();
   let line = '';
   for (const path of UNIT_FILES) {
@@ -153,7 +161,7 @@ function findCommand(disk: Disk): { readonly words: readonly string[]; readonly 
     const at = word.indexOf('=');
     if (word.startsWith('--') && at > 0) flags.set(word.slice(2, at), word.slice(at + 1));
   }
-  return { words, flags };
+  return { line, words, flags };
 }
 
 function addVariable(variables: Map<string, string>, text: string): void {

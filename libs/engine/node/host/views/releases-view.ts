@@ -30,6 +30,8 @@ export interface ClusterInfo {
   readonly dnsImage: string;
   /** The address that all control planes share: 'control-plane:6443'; '': the cluster has none. */
   readonly endpoint: string;
+  /** Of the kubelet-config ConfigMap, YAML; '': there is none. */
+  readonly kubeletConfig: string;
   /** The seal of certificates that were uploaded for other control planes, and when (virtual ms). */
   readonly certificates?: { readonly seal: string; readonly at: number };
   /** A fault has taken members of etcd away, of so many at least; absent: all are there. */
@@ -51,6 +53,7 @@ export interface NodeRelease {
 
 const SYSTEM = 'kube-system';
 export const KUBEADM_CONFIG = { namespace: SYSTEM, name: 'kubeadm-config' };
+const KUBELET_CONFIG = { namespace: SYSTEM, name: 'kubelet-config' };
 
 const imageOf = (object: DaemonSet | Deployment | Pod | undefined): string => {
   const spec = object?.spec as { containers?: { image?: string }[]; template?: { spec: Pod['spec'] } } | undefined;
@@ -62,7 +65,10 @@ export const tagOf = (image: string): string => image.slice(image.lastIndexOf(':
 /** Which releases run where, as kubeadm asks the API server. */
 export function viewReleases(
   read: Reader,
-): Pick<ClusterInfo, 'release' | 'nodes' | 'proxyImage' | 'dnsImage' | 'endpoint' | 'certificates' | 'etcd'> {
+): Pick<
+  ClusterInfo,
+  'release' | 'nodes' | 'proxyImage' | 'dnsImage' | 'endpoint' | 'kubeletConfig' | 'certificates' | 'etcd'
+> {
   const certificates = uploadedCertificates(read);
   const etcd = etcdOf(read);
   const config = read.get(ConfigMaps, KUBEADM_CONFIG)?.data?.['ClusterConfiguration'] ?? '';
@@ -77,6 +83,7 @@ export function viewReleases(
     }),
     proxyImage: imageOf(read.get(DaemonSets, { namespace: SYSTEM, name: 'kube-proxy' })),
     dnsImage: imageOf(read.get(Deployments, { namespace: SYSTEM, name: 'coredns' })),
+    kubeletConfig: read.get(ConfigMaps, KUBELET_CONFIG)?.data?.['kubelet'] ?? '',
     endpoint: /^controlPlaneEndpoint: *(\S+)/m.exec(config)?.[1] ?? '',
     ...(certificates === undefined ? {} : { certificates }),
     ...(etcd === undefined ? {} : { etcd }),

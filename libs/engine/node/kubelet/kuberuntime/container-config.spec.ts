@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Container } from '../../../api/core_v1.js';
 import { FileTree } from '../../../kernel/files/tree.js';
 import { container, pod } from '../testing.js';
-import { generateContainerConfig, type ContainerConfig } from './container-config.js';
+import { cgroupLimitsOf, generateContainerConfig, type ContainerConfig } from './container-config.js';
 
 const configOf = (
   own: Partial<Container>,
@@ -62,4 +62,21 @@ test.each<[Container['securityContext'], string[], string[]]>([
 test('allowPrivilegeEscalation: false keeps set-user-ID programs from giving rights', () => {
   expect(configOf({ securityContext: { allowPrivilegeEscalation: false } }).noNewPrivileges).toBe(true);
   expect(configOf({}).noNewPrivileges).toBe(false);
+});
+
+test.each([
+  [
+    'its own',
+    { limits: { cpu: '500m', memory: '100Mi' } },
+    { cpuLimit: 500, memoryLimit: 104_857_600, cpuShares: 512 },
+  ],
+  ['its pod’s', {}, { cpuLimit: 1_000, memoryLimit: 209_715_200, cpuShares: 1_024 }],
+  ['one of each', { limits: { memory: '100Mi' } }, { cpuLimit: 1_000, memoryLimit: 104_857_600, cpuShares: 1_024 }],
+  ['its request', { requests: { cpu: '250m' } }, { cpuLimit: 1_000, memoryLimit: 209_715_200, cpuShares: 256 }],
+])('a container of a pod with limits has %s', (_title, resources, expected) => {
+  expect(cgroupLimitsOf(resources, { limits: { cpu: '1', memory: '200Mi' } })).toEqual(expected);
+});
+
+test('without limits there are none', () => {
+  expect(cgroupLimitsOf({}, {})).toEqual({ cpuShares: 2 });
 });

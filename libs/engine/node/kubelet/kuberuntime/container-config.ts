@@ -102,7 +102,7 @@ export function generateContainerConfig(config: ContainerConfig): ContainerSpec 
     terminal: container.tty ?? false,
     stdin: container.stdin ?? false,
     stdinOnce: container.stdinOnce ?? false,
-    ...cgroupLimitsOf(container.resources),
+    ...cgroupLimitsOf(container.resources, pod.spec.resources),
     processLimit: processLimitOf(config),
     capabilities: capabilitiesOf(container),
     noNewPrivileges: container.securityContext?.allowPrivilegeEscalation === false,
@@ -129,9 +129,21 @@ function findTarget({ status }: Pod, container: Container): string | undefined {
   return status.containerStatuses?.find((s) => s.name === targetContainerName && s.state?.running)?.containerID;
 }
 
-/** Models kuberuntime_container_linux.go calculateLinuxResources. */
-export function cgroupLimitsOf({ limits = {}, requests = limits }: ResourceRequirements = {}): CgroupLimits {
-  const cpu = requests['cpu'] === undefined ? 0 : milliValue(requests['cpu']);
+/**
+ * What a container does not limit itself is limited as its pod is. Models kuberuntime_container_linux.go
+ * calculateLinuxResources, getCPULimit and getMemoryLimit.
+ */
+export function cgroupLimitsOf(
+  { limits: own = {}, requests = own }: ResourceRequirements = {},
+  { limits: shared = {} }: ResourceRequirements = {},
+): CgroupLimits {
+  const limits = {
+    ...(shared['cpu'] && { cpu: shared['cpu'] }),
+    ...(shared['memory'] && { memory: shared['memory'] }),
+    ...own,
+  };
+  const request = requests['cpu'] ?? (own['cpu'] === undefined ? limits['cpu'] : undefined);
+  const cpu = request === undefined ? 0 : milliValue(request);
   return {
     ...(limits['memory'] === undefined ? {} : { memoryLimit: quantityValue(limits['memory']) }),
     ...(limits['cpu'] === undefined ? {} : { cpuLimit: Math.max(MIN_CPU_LIMIT, milliValue(limits['cpu'])) }),

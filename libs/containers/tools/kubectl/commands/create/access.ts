@@ -1,6 +1,6 @@
 import { findResource } from '../../discovery/resources.js';
-import { KubectlFailure } from '../../session/failure.js';
-import type { Session } from '../../session/session.js';
+import { ApiFailure, KubectlFailure } from '../../session/failure.js';
+import type { ApiObject, Session } from '../../session/session.js';
 import { PRINT, WRITE } from '../../flags/groups.js';
 import type { Command } from '../command.js';
 import { durationMs } from '../duration.js';
@@ -80,6 +80,15 @@ const serviceaccount: Command = {
     ),
 };
 
+function request(session: Session, path: string, body: ApiObject): ApiObject {
+  try {
+    return session.post(path, body);
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.reason !== 'Invalid') throw error;
+    throw new KubectlFailure(`failed to create token: ${error.message}`);
+  }
+}
+
 const token: Command = {
   flags: [...FLAGS, 'audience:', 'duration:', 'bound-object-kind:', 'bound-object-name:', 'bound-object-uid:'],
   run(session) {
@@ -92,7 +101,7 @@ const token: Command = {
     };
     if (flags.has('bound-object-kind')) throw new KubectlFailure('--bound-object-kind is not simulated');
     const path = `/api/v1/namespaces/${session.namespace}/serviceaccounts/${name}/token`;
-    const made = session.post(path, { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec });
+    const made = request(session, path, { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec });
     session.out(`${(made['status'] as { token?: string }).token ?? ''}\n`);
   },
 };

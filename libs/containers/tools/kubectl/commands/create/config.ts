@@ -12,14 +12,13 @@ const SOURCES = ['from-literal:', 'from-file:', 'from-env-file:', 'append-hash']
 const MAX_KEYS = 1_000;
 
 /** Keys and their contents, as bytes, of --from-literal, --from-file and --from-env-file. Throws KubectlFailure. */
-function readSources(session: Session): Record<string, string> {
+function readSources(session: Session, taken: (key: string) => string): Record<string, string> {
   const { flags } = session;
   if (flags.has('from-env-file') && (flags.has('from-file') || flags.has('from-literal')))
     throw new KubectlFailure('from-env-file cannot be combined with from-file or from-literal');
   const found: Record<string, string> = {};
   const add = (key: string, value: string): void => {
-    if (Object.hasOwn(found, key))
-      throw new KubectlFailure(`cannot add key "${key}", another key by that name already exists in Data`);
+    if (Object.hasOwn(found, key)) throw new KubectlFailure(taken(key));
     if (Object.keys(found).length >= MAX_KEYS) throw new KubectlFailure('too many keys');
     found[key] = value;
   };
@@ -80,7 +79,9 @@ const configmap: Command = {
   run(session) {
     const name = nameOfArgs(session);
     refuseHash(session);
-    const entries = Object.entries(readSources(session));
+    const taken = (key: string): string =>
+      `cannot add key "${key}", another key by that name already exists in Data for ConfigMap "${name}"`;
+    const entries = Object.entries(readSources(session, taken));
     const texts = entries.filter(([, value]) => isText(value)).map(([key, value]) => [key, decode(value)]);
     const binaries = entries.filter(([, value]) => !isText(value)).map(([key, value]) => [key, btoa(value)]);
     const data = texts.length > 0 ? { data: Object.fromEntries(texts) as object } : {};
@@ -102,7 +103,8 @@ const generic: Command = {
   run(session) {
     const name = nameOfArgs(session);
     refuseHash(session);
-    const data = Object.entries(readSources(session)).map(([key, value]) => [key, btoa(value)]);
+    const taken = (key: string): string => `cannot add key ${key}, another key by that name already exists`;
+    const data = Object.entries(readSources(session, taken)).map(([key, value]) => [key, btoa(value)]);
     const type = session.flags.value('type');
     createObject(
       session,
@@ -116,12 +118,22 @@ const generic: Command = {
   },
 };
 
+function readPem({ sys }: Session, path: string): string {
+  try {
+    sys.close(sys.open(path, { read: true }));
+    return readSmallFile(sys, path);
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    throw new KubectlFailure(`Cannot read file ${path}, open ${path}: ${error.message.toLowerCase()}`);
+  }
+}
+
 const tls: Command = {
   flags: [...FLAGS, 'cert:', 'key:', 'append-hash'],
   run(session) {
     requireFlags(session, 'cert', 'key');
     refuseHash(session);
-    const read = (flag: string): string => btoa(bytesOf(session.readFile(session.flags.value(flag))));
+    const read = (flag: string): string => btoa(readPem(session, session.flags.value(flag)));
     const data = { 'tls.crt': read('cert'), 'tls.key': read('key') };
     const metadata = { name: nameOfArgs(session) };
     createObject(session, { apiVersion: 'v1', kind: 'Secret', metadata, type: 'kubernetes.io/tls', data }, 'secret');

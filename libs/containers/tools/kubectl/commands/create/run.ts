@@ -35,8 +35,11 @@ const command: Command = {
     if (/[\s]/.test(image) || image === '')
       throw new KubectlFailure(`Invalid image name "${image}": invalid reference format`);
     const pod = recordCause(session, merge(podOf(session, name, rest), overridesOf(session)));
+    if (flags.isOn('expose')) {
+      createObject(session, serviceOf(session, name), '', 'kubectl-run');
+      if (flags.value('output') === 'yaml') session.out('---\n---\n');
+    }
     const made = createPod(session, pod, attaches);
-    if (flags.isOn('expose')) createObject(session, serviceOf(session, name), '', 'kubectl-run');
     if (!attaches || dryRunOf(session) !== 'none') return [];
     return [task('run attach', { name: made.metadata?.name ?? name, until: session.now + TIMEOUT })];
   },

@@ -1,10 +1,21 @@
 import type { Plain } from '../../../../../engine/kernel/process/program.js';
-import { describeConfigMap, describeNamespace, describeSecret, describeServiceAccount } from '../../describe/config.js';
+import { describeBinding, describeRole } from '../../describe/access.js';
+import {
+  describeConfigMap,
+  describeLimitRange,
+  describeNamespace,
+  describeQuota,
+  describeSecret,
+  describeServiceAccount,
+} from '../../describe/config.js';
 import { Details } from '../../describe/details.js';
 import { describeAnything } from '../../describe/generic.js';
+import { describeCronJob, describeJob } from '../../describe/jobs.js';
+import { describeNetworkPolicy } from '../../describe/network-policy.js';
 import { describeNode } from '../../describe/node.js';
 import { describePod } from '../../describe/pod.js';
 import { describeService } from '../../describe/service.js';
+import { describeClaim, describeStorageClass, describeVolume } from '../../describe/storage.js';
 import {
   describeDaemonSet,
   describeDeployment,
@@ -35,6 +46,18 @@ const DESCRIBERS: Readonly<Record<string, Describe>> = {
   'replicasets.apps': describeReplicaSet,
   'daemonsets.apps': describeDaemonSet,
   'statefulsets.apps': describeStatefulSet,
+  persistentvolumeclaims: describeClaim,
+  persistentvolumes: describeVolume,
+  'storageclasses.storage.k8s.io': describeStorageClass,
+  resourcequotas: describeQuota,
+  limitranges: describeLimitRange,
+  'jobs.batch': describeJob,
+  'cronjobs.batch': describeCronJob,
+  'networkpolicies.networking.k8s.io': describeNetworkPolicy,
+  'roles.rbac.authorization.k8s.io': describeRole,
+  'clusterroles.rbac.authorization.k8s.io': describeRole,
+  'rolebindings.rbac.authorization.k8s.io': describeBinding,
+  'clusterrolebindings.rbac.authorization.k8s.io': describeBinding,
 };
 
 type Described = {

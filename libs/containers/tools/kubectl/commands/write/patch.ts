@@ -37,6 +37,10 @@ const patch: Command = {
         session.out(printObject(session, format, after, resource));
         continue;
       }
+      if (sub === 'scale') {
+        session.out(`scale.autoscaling/${name} patched${dryRunSuffix(session)}\n`);
+        continue;
+      }
       const isSame = after.metadata?.resourceVersion === object.metadata?.resourceVersion;
       session.out(
         `${shownResource(resource)}/${name} patched${isSame ? ' (no change)' : ''}${dryRunSuffix(session)}\n`,

@@ -2,6 +2,7 @@ import { recordCause, recording, recordLater } from './record.js';
 import { findObjects, type Found } from '../../discovery/targets.js';
 import { shownResource } from '../../discovery/resources.js';
 import { FILES, PRINT, SELECT, WRITE } from '../../flags/groups.js';
+import { printObject, readFormat } from '../../output/printer.js';
 import { KubectlFailure } from '../../session/failure.js';
 import type { ApiObject, Session } from '../../session/session.js';
 import { dryRunOf, report, writeQuery, type Command, type CommandGroup } from '../command.js';
@@ -55,12 +56,16 @@ const autoscale: Command = {
           ...(metrics.length > 0 ? { metrics } : {}),
         },
       };
+      const status = { currentMetrics: null, desiredReplicas: 0 };
+      let made: ApiObject = { ...object, status };
       if (dryRunOf(session) !== 'client')
-        session.post(
+        made = session.post(
           `/apis/autoscaling/v2/namespaces/${namespace}/horizontalpodautoscalers${writeQuery(session, 'kubectl-autoscale')}`,
           recordCause(session, object),
         );
-      report(session, `horizontalpodautoscaler.autoscaling/${own}`, 'autoscaled');
+      if (flags.has('output') && flags.value('output') !== 'name')
+        session.out(printObject(session, readFormat(session), made));
+      else report(session, `horizontalpodautoscaler.autoscaling/${own}`, 'autoscaled');
     }
   },
 };
