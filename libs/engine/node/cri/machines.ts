@@ -77,8 +77,8 @@ export class Machines extends LoadedMachines {
   }
 
   /**
-   * Why the main process of a run that is about to begin cannot be started, in runc's words. `view`: with that run, when
-   * it is to be looked at next, so that its machine is made once.
+   * Why the main process of a run that is about to begin cannot be started, in runc's words. `view`: with that run,
+   * when it is to be looked at next, so that its machine is made once.
    */
   findStartFailure(view: PodView, run: Run, source: ValueSource, network: ContainerNetwork): string | undefined {
     const found = this.findProgram(run, source, network);
