@@ -7,7 +7,7 @@ import { distrolessLayer } from '../../layers/index.js';
 import { tolerating } from '../../programs/authority.js';
 import { serverImage, utc } from '../../programs/server.js';
 import { flag } from '../../programs/task.js';
-import { milliCores } from '../../tools/kubectl/describe/quantity.js';
+import { milliCores } from '../../tools/kubectl/describe/parts/quantity.js';
 import { countsUnschedulable, dataOf, readProportion, replicasOf, type Size } from './replicas.js';
 
 const KINDS = { deployment: Deployments, replicaset: ReplicaSets, replicationcontroller: ReplicationControllers };

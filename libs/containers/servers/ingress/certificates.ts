@@ -16,7 +16,7 @@ import { commonName } from '../../../engine/machinery/crypto/x509/name.js';
 import { decodePem, encodePem } from '../../../engine/machinery/crypto/x509/pem.js';
 import type { ServerHello } from '../../../engine/node/cni/tls.js';
 import { flag } from '../../programs/task.js';
-import { showName } from '../../tools/openssl/names.js';
+import { showName } from '../../tools/openssl/x509/names.js';
 import { readCertificate } from '../../tools/openssl/show.js';
 import { textOfSecret } from './secrets.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { shortDuration } from './kubeadm/certs.js';
+import { shortDuration } from './kubeadm/certs/certs.js';
 import { formatTable, humanDuration, humanSize } from './runtime.js';
 import { formatSpan, longTime } from './systemd/service-status.js';
 

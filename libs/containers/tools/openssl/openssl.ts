@@ -4,11 +4,11 @@ import { type Wait, waitToRead, YIELD } from '../../../engine/kernel/process/pro
 import { ToolFailure } from '../framework/failure.js';
 import type { FilterContext } from '../framework/filter.js';
 import { defineSteps } from '../framework/steps.js';
-import { REQ_OPTIONS, runReq, runX509, X509_OPTIONS } from './certificates.js';
+import { REQ_OPTIONS, runReq, runX509, X509_OPTIONS } from './x509/certificates.js';
 import { type OpensslContext, randomBytes, writeOutput } from './context.js';
 import { ecPrivateKey, type PrivateKey, readPrivateKey, rsaPrivateKey } from './keys.js';
 import { CommandFailure, type OpensslOptions, readOptions } from './options.js';
-import { PASSWD_OPTIONS, runPasswd } from './passwd.js';
+import { PASSWD_OPTIONS, runPasswd } from './passwd/passwd.js';
 import { EXPONENT, isProbablyPrime, keyOfPrimes, nextCandidate, numberOf } from './rsa.js';
 import { type SClient, S_CLIENT_OPTIONS, startClient, stepClient } from './s-client.js';
 import {

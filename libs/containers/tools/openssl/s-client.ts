@@ -7,7 +7,7 @@ import { lookUp } from '../../servers/lookup.js';
 import type { FilterContext } from '../framework/filter.js';
 import { readSmallFile } from '../accounts.js';
 import { certificatesOf, chainFault } from './verify.js';
-import { showName } from './names.js';
+import { showName } from './x509/names.js';
 import { CommandFailure, type OpensslOptions } from './options.js';
 import { type CertificateParts, showAlgorithm, showTime, sizeOfKey } from './show.js';
 

@@ -12,7 +12,7 @@ import {
   TAG,
 } from '../../../engine/machinery/crypto/x509/der.js';
 import { numberOf } from './rsa.js';
-import { showName } from './names.js';
+import { showName } from './x509/names.js';
 
 const ALGORITHMS: Readonly<Record<string, string>> = {
   '1.2.840.113549.1.1.5': 'sha1WithRSAEncryption',

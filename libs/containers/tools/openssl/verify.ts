@@ -3,7 +3,7 @@ import { compareBytes, DerError, fields, readDer, readOid } from '../../../engin
 import { decodePem } from '../../../engine/machinery/crypto/x509/pem.js';
 import { signatureFault } from '../../../engine/machinery/crypto/x509/signature.js';
 import { loadCertificate, type OpensslContext, readInput } from './context.js';
-import { showName } from './names.js';
+import { showName } from './x509/names.js';
 import type { OpensslOptions } from './options.js';
 import { type CertificateParts, readCertificate } from './show.js';
 

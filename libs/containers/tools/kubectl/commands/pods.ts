@@ -1,4 +1,4 @@
-import { selectorText } from '../describe/selector.js';
+import { selectorText } from '../describe/parts/selector.js';
 import { pathOf, type ServerResource } from '../discovery/resources.js';
 import { listOf, resourceNamed } from '../discovery/targets.js';
 import { ApiFailure, KubectlFailure } from '../session/failure.js';

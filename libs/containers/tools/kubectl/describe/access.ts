@@ -1,5 +1,5 @@
 import type { ApiObject, Session } from '../session/session.js';
-import { describeAnnotations, describeLabels, type Details } from './details.js';
+import { describeAnnotations, describeLabels, type Details } from './parts/details.js';
 
 interface Rule {
   readonly apiGroups?: readonly string[];

@@ -1,6 +1,6 @@
 import type { ApiObject, Session } from '../session/session.js';
-import { describeAnnotations, describeLabels, type Details, sortedKeys } from './details.js';
-import { describeEvents } from './events.js';
+import { describeAnnotations, describeLabels, type Details, sortedKeys } from './parts/details.js';
+import { describeEvents } from './parts/events.js';
 
 type Texts = Readonly<Record<string, string>>;
 

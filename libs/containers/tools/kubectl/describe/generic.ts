@@ -1,7 +1,7 @@
 import { printGo } from '../output/columns.js';
 import type { ApiObject, KubeJson, Session } from '../session/session.js';
-import { describeAnnotations, describeLabels, type Details, type Level } from './details.js';
-import { describeEvents } from './events.js';
+import { describeAnnotations, describeLabels, type Details, type Level } from './parts/details.js';
+import { describeEvents } from './parts/events.js';
 
 const SKIPPED = [
   '.metadata.managedFields',

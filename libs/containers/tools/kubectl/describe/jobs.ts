@@ -1,10 +1,10 @@
 import { printGo } from '../output/columns.js';
 import { humanDuration } from '../../../../engine/machinery/time/time.js';
 import type { ApiObject, Session } from '../session/session.js';
-import { controllerOf, describeAnnotations, describeLabels, type Details, longTime } from './details.js';
-import { describeEvents } from './events.js';
-import { describeTemplate } from './pod-template.js';
-import { formatSelector } from './selector.js';
+import { controllerOf, describeAnnotations, describeLabels, type Details, longTime } from './parts/details.js';
+import { describeEvents } from './parts/events.js';
+import { describeTemplate } from './parts/pod-template.js';
+import { formatSelector } from './parts/selector.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Selector = Parameters<typeof formatSelector>[0];

@@ -1,6 +1,6 @@
 import type { ApiObject, Session } from '../session/session.js';
-import { describeAnnotations, describeLabels, type Details } from './details.js';
-import { formatSelector } from './selector.js';
+import { describeAnnotations, describeLabels, type Details } from './parts/details.js';
+import { formatSelector } from './parts/selector.js';
 
 type Selector = Parameters<typeof formatSelector>[0];
 interface Peer {

@@ -2,9 +2,9 @@ import type { Node, Pod, Taint } from '../../../../engine/api/core_v1.js';
 import { addQuantities, canonicalQuantity } from '../../../../engine/machinery/quantity/quantity.js';
 import { ageSince } from '../../../../engine/machinery/time/time.js';
 import type { ApiObject, Session } from '../session/session.js';
-import { describeAnnotations, describeLabels, type Details, longTime, sortedKeys } from './details.js';
-import { describeEvents } from './events.js';
-import { bytesOfQuantity, milliCores } from './quantity.js';
+import { describeAnnotations, describeLabels, type Details, longTime, sortedKeys } from './parts/details.js';
+import { describeEvents } from './parts/events.js';
+import { bytesOfQuantity, milliCores } from './parts/quantity.js';
 
 const ROLE = 'node-role.kubernetes.io/';
 type Quantities = Readonly<Record<string, string>>;

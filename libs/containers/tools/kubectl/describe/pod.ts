@@ -1,10 +1,10 @@
 import type { Container, Pod } from '../../../../engine/api/core_v1.js';
 import { ageSince } from '../../../../engine/machinery/time/time.js';
 import type { ApiObject, Session } from '../session/session.js';
-import { describeContainers } from './containers.js';
-import { controllerOf, describeAnnotations, describeLabels, type Details, longTime } from './details.js';
-import { describeEvents } from './events.js';
-import { describeTolerations, describeVolumes } from './volumes.js';
+import { describeContainers } from './parts/containers.js';
+import { controllerOf, describeAnnotations, describeLabels, type Details, longTime } from './parts/details.js';
+import { describeEvents } from './parts/events.js';
+import { describeTolerations, describeVolumes } from './parts/volumes.js';
 
 /** Models k8s.io/kubectl/pkg/describe describePod. */
 export function describePod(session: Session, details: Details, object: ApiObject): void {

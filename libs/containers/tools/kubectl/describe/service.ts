@@ -1,8 +1,8 @@
 import type { Service } from '../../../../engine/api/core_v1.js';
 import { formatLabels } from '../output/table.js';
 import type { ApiObject, Session } from '../session/session.js';
-import { describeAnnotations, describeLabels, type Details } from './details.js';
-import { describeEvents } from './events.js';
+import { describeAnnotations, describeLabels, type Details } from './parts/details.js';
+import { describeEvents } from './parts/events.js';
 
 const MAX_ENDPOINTS = 3;
 

@@ -1,8 +1,8 @@
 import { listOf, resourceNamed } from '../discovery/targets.js';
 import { printGo } from '../output/columns.js';
 import type { ApiObject, KubeJson, Session } from '../session/session.js';
-import { describeAnnotations, describeLabels, type Details, sortedKeys } from './details.js';
-import { describeEvents } from './events.js';
+import { describeAnnotations, describeLabels, type Details, sortedKeys } from './parts/details.js';
+import { describeEvents } from './parts/events.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Texts = Readonly<Record<string, string>>;

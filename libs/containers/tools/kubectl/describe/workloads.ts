@@ -1,10 +1,10 @@
 import type { PodTemplateSpec } from '../../../../engine/api/core_v1.js';
 import { listOf, resourceNamed } from '../discovery/targets.js';
 import type { ApiObject, Session } from '../session/session.js';
-import { controllerOf, describeAnnotations, describeLabels, type Details, longTime } from './details.js';
-import { describeEvents } from './events.js';
-import { describeTemplate } from './pod-template.js';
-import { formatSelector, selectorText } from './selector.js';
+import { controllerOf, describeAnnotations, describeLabels, type Details, longTime } from './parts/details.js';
+import { describeEvents } from './parts/events.js';
+import { describeTemplate } from './parts/pod-template.js';
+import { formatSelector, selectorText } from './parts/selector.js';
 
 interface Spec {
   readonly replicas?: number;

@@ -11,7 +11,7 @@ import type { ToolContext } from '../../framework/tool.js';
 import { certificatesOf } from '../../openssl/verify.js';
 import { diskOf, writeFile } from '../disk.js';
 import { KubeadmFailure } from './failure.js';
-import { kubeletConfiguration } from './kubelet-configuration.js';
+import { kubeletConfiguration } from './config/kubelet-configuration.js';
 import { finishControlPlane, prepareControlPlane } from './control-plane.js';
 import { readService, startService, stopService } from '../systemd/services.js';
 

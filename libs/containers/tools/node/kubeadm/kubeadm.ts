@@ -6,11 +6,11 @@ import { DEFAULT_VERSION } from '../../../../engine/machinery/releases.js';
 import { parseOptions, type Options } from '../../framework/options.js';
 import { defineTool, type ToolContext, type WaitingContext } from '../../framework/tool.js';
 import { diskOf } from '../disk.js';
-import { initDefaults, joinDefaults } from './defaults.js';
-import { newCertificateKey, runCerts, shortDuration } from './certs.js';
+import { initDefaults, joinDefaults } from './config/defaults.js';
+import { newCertificateKey, runCerts, shortDuration } from './certs/certs.js';
 import { uploadCerts } from './control-plane.js';
 import { KubeadmFailure } from './failure.js';
-import { readDuration } from './duration.js';
+import { readDuration } from './certs/duration.js';
 import { initCluster } from './init.js';
 import { controlPlanePhase, etcdPhase } from './manifests.js';
 import { certsPhase, kubeconfigPhase } from './phases.js';
@@ -18,7 +18,7 @@ import { joinNode, pinOf, resetNode } from './join.js';
 import { formatTable } from '../runtime.js';
 import { send } from './requests.js';
 import { runUpgrade } from './upgrade.js';
-import { printUserKubeconfig } from './user-kubeconfig.js';
+import { printUserKubeconfig } from './certs/user-kubeconfig.js';
 import { inCobraWords } from '../cobra.js';
 
 const OPTIONS = [

@@ -6,7 +6,7 @@ import type { Options } from '../../framework/options.js';
 import type { ToolContext } from '../../framework/tool.js';
 import { writeFile } from '../disk.js';
 import { KubeadmFailure } from './failure.js';
-import type { ExtraFlags } from './init-configuration.js';
+import type { ExtraFlags } from './config/init-configuration.js';
 import { readSetting } from './phases.js';
 
 const MANIFESTS = '/etc/kubernetes/manifests';

@@ -10,9 +10,9 @@ import type { Options } from '../../framework/options.js';
 import type { ToolContext } from '../../framework/tool.js';
 import { diskOf, writeFile } from '../disk.js';
 import { KubeadmFailure } from './failure.js';
-import { readInitConfiguration, type InitConfiguration } from './init-configuration.js';
-import { findSigner, signLeaf, type Signer } from './issue.js';
-import { PKI, readCertificateFile } from './leaves.js';
+import { readInitConfiguration, type InitConfiguration } from './config/init-configuration.js';
+import { findSigner, signLeaf, type Signer } from './certs/issue.js';
+import { PKI, readCertificateFile } from './certs/leaves.js';
 
 const KUBERNETES = '/etc/kubernetes';
 /** The base names of authorities' files. */

@@ -6,11 +6,11 @@ import type { Options } from '../../framework/options.js';
 import type { ToolContext, WaitingContext } from '../../framework/tool.js';
 import { diskOf, writeFile } from '../disk.js';
 import { formatTable } from '../runtime.js';
-import { isServerUp } from './cluster.js';
+import { isServerUp } from './config/cluster.js';
 import { KubeadmFailure } from './failure.js';
-import { findSigner, renewLeaf } from './issue.js';
-import { kubeletConfiguration } from './kubelet-configuration.js';
-import { fileOf, MANAGED } from './leaves.js';
+import { findSigner, renewLeaf } from './certs/issue.js';
+import { kubeletConfiguration } from './config/kubelet-configuration.js';
+import { fileOf, MANAGED } from './certs/leaves.js';
 import { send } from './requests.js';
 
 const MANIFESTS = '/etc/kubernetes/manifests';

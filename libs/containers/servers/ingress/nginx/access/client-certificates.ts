@@ -8,7 +8,7 @@ import { decodePem, encodePem } from '../../../../../engine/machinery/crypto/x50
 import { signatureFault } from '../../../../../engine/machinery/crypto/x509/signature.js';
 import type { Millis } from '../../../../../engine/machinery/time/time.js';
 import type { AnswerParts } from '../../../../../engine/node/cni/http-bytes.js';
-import { showName } from '../../../../tools/openssl/names.js';
+import { showName } from '../../../../tools/openssl/x509/names.js';
 import { readCertificate } from '../../../../tools/openssl/show.js';
 import type { ProxyRequest } from '../../../proxy/proxy.js';
 import { textOfSecret } from '../../secrets.js';

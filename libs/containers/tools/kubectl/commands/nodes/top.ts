@@ -4,7 +4,7 @@ import { formatRows } from '../../output/tabwriter.js';
 import { ApiFailure, KubectlFailure } from '../../session/failure.js';
 import type { ApiObject, Session } from '../../session/session.js';
 import { type Command, type CommandGroup } from '../command.js';
-import { bytesOfQuantity, milliCores } from '../../describe/quantity.js';
+import { bytesOfQuantity, milliCores } from '../../describe/parts/quantity.js';
 
 const METRICS = '/apis/metrics.k8s.io/v1beta1';
 const MIB = 1 << 20;

@@ -8,7 +8,7 @@ import {
   describeSecret,
   describeServiceAccount,
 } from '../../describe/config.js';
-import { Details } from '../../describe/details.js';
+import { Details } from '../../describe/parts/details.js';
 import { describeAnything } from '../../describe/generic.js';
 import { describeCronJob, describeJob } from '../../describe/jobs.js';
 import { describeNetworkPolicy } from '../../describe/network-policy.js';

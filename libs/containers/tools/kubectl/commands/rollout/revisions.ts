@@ -1,7 +1,7 @@
 import { resourceNamed, type Found, listOf } from '../../discovery/targets.js';
 import { KubectlFailure } from '../../session/failure.js';
 import type { ApiObject, KubeJson, Session } from '../../session/session.js';
-import { selectorText } from '../../describe/selector.js';
+import { selectorText } from '../../describe/parts/selector.js';
 
 const REVISION = 'deployment.kubernetes.io/revision';
 const CAUSE = 'kubernetes.io/change-cause';

@@ -1,8 +1,8 @@
 import { timestamp } from '../../../../../engine/machinery/time/time.js';
 import { shownResource } from '../../discovery/resources.js';
 import { findObjects, type Found } from '../../discovery/targets.js';
-import { Details } from '../../describe/details.js';
-import { describeTemplate } from '../../describe/pod-template.js';
+import { Details } from '../../describe/parts/details.js';
+import { describeTemplate } from '../../describe/parts/pod-template.js';
 import { FILES, PRINT, SELECT, WRITE } from '../../flags/groups.js';
 import { alignTabs } from '../../output/tabwriter.js';
 import { KubectlFailure } from '../../session/failure.js';

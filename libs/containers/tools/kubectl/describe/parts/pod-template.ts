@@ -1,4 +1,4 @@
-import type { PodTemplateSpec } from '../../../../engine/api/core_v1.js';
+import type { PodTemplateSpec } from '../../../../../engine/api/core_v1.js';
 import { describeContainers } from './containers.js';
 import { describeAnnotations, describeLabels, type Details } from './details.js';
 import { describeTolerations, describeVolumes } from './volumes.js';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { KubeadmFailure } from './failure.js';
+import { KubeadmFailure } from '../failure.js';
 import { parseInitConfiguration } from './init-configuration.js';
 
 const NOTHING = { certSANs: [], extra: { apiServer: [], controllerManager: [], scheduler: [], etcd: [] } };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { KUBELET_CONFIGURATION } from '../../../../engine/node/host/files/config-files.js';
+import { KUBELET_CONFIGURATION } from '../../../../../engine/node/host/files/config-files.js';
 import { kubeletConfiguration } from './kubelet-configuration.js';
 
 const HEAD = 'apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n';

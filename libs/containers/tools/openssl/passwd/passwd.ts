@@ -1,8 +1,8 @@
-import type { Bytes } from '../../../engine/kernel/bytes.js';
-import { md5Crypt } from '../../servers/ingress/nginx/access/passwords.js';
-import { cutLines } from '../names.js';
-import { type OpensslContext, randomBytes, readInput } from './context.js';
-import { CommandFailure, type OpensslOptions } from './options.js';
+import type { Bytes } from '../../../../engine/kernel/bytes.js';
+import { md5Crypt } from '../../../servers/ingress/nginx/access/passwords.js';
+import { cutLines } from '../../names.js';
+import { type OpensslContext, randomBytes, readInput } from '../context.js';
+import { CommandFailure, type OpensslOptions } from '../options.js';
 import { shaCrypt } from './sha-crypt.js';
 
 export const PASSWD_OPTIONS = '1 apr1 5 6 salt: stdin in: table quiet noverify reverse';

@@ -1,6 +1,6 @@
-import type { Bytes } from '../../../engine/kernel/bytes.js';
+import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { type Keys, type MadeExtension, parseExtension } from './extension-values.js';
-import { CommandFailure } from './options.js';
+import { CommandFailure } from '../options.js';
 
 /** Sections of a configuration file, '' the one above the first heading, with their lines in order. */
 export type Config = ReadonlyMap<string, readonly (readonly [name: string, value: Bytes])[]>;

@@ -1,6 +1,6 @@
 import { sha1 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { type Bytes, textOf } from '../../../engine/kernel/bytes.js';
+import { type Bytes, textOf } from '../../../../engine/kernel/bytes.js';
 import {
   bits,
   compareBytes,
@@ -18,16 +18,16 @@ import {
   TAG,
   time,
   TRUE,
-} from '../../../engine/machinery/crypto/x509/der.js';
-import { EXTENSION, writeExtension } from '../../../engine/machinery/crypto/x509/extensions.js';
-import { decodePem, encodePem } from '../../../engine/machinery/crypto/x509/pem.js';
-import { parseRequest, requestFault } from '../../../engine/machinery/crypto/x509/request.js';
+} from '../../../../engine/machinery/crypto/x509/der.js';
+import { EXTENSION, writeExtension } from '../../../../engine/machinery/crypto/x509/extensions.js';
+import { decodePem, encodePem } from '../../../../engine/machinery/crypto/x509/pem.js';
+import { parseRequest, requestFault } from '../../../../engine/machinery/crypto/x509/request.js';
 import { type Config, configuredExtensions, configuredSubject, readConfig, valueOf } from './config.js';
-import { loadCertificate, loadKey, type OpensslContext, randomBytes, readInput, writeOutput } from './context.js';
+import { loadCertificate, loadKey, type OpensslContext, randomBytes, readInput, writeOutput } from '../context.js';
 import { authorityKeyId, type Keys, type MadeExtension, parseExtension, subjectKeyId } from './extension-values.js';
-import type { PrivateKey } from './keys.js';
+import type { PrivateKey } from '../keys.js';
 import { parseSubject, showName } from './names.js';
-import { CommandFailure, type OpensslOptions } from './options.js';
+import { CommandFailure, type OpensslOptions } from '../options.js';
 import {
   type CertificateParts,
   hex,
@@ -38,7 +38,7 @@ import {
   showPublicKey,
   showSignature,
   showTime,
-} from './show.js';
+} from '../show.js';
 
 const DAY = 86_400_000;
 export const X509_OPTIONS =

@@ -1,7 +1,14 @@
-import { canonicalQuantity } from '../../../../engine/machinery/quantity/quantity.js';
-import type { Container, ContainerState, ContainerStatus, EnvVar, Pod, Probe } from '../../../../engine/api/core_v1.js';
+import { canonicalQuantity } from '../../../../../engine/machinery/quantity/quantity.js';
+import type {
+  Container,
+  ContainerState,
+  ContainerStatus,
+  EnvVar,
+  Pod,
+  Probe,
+} from '../../../../../engine/api/core_v1.js';
 import { type Details, longTime, sortedKeys } from './details.js';
-import { findValues } from '../output/jsonpath.js';
+import { findValues } from '../../output/jsonpath.js';
 
 /** Models k8s.io/kubectl/pkg/describe describeContainers. `indent`: of a pod template. */
 export function describeContainers(

@@ -1,5 +1,5 @@
-import { type EventParts, intervalOf } from '../commands/info/server.js';
-import type { ApiObject, Session } from '../session/session.js';
+import { type EventParts, intervalOf } from '../../commands/info/server.js';
+import type { ApiObject, Session } from '../../session/session.js';
 import type { Details } from './details.js';
 
 interface Event extends Omit<EventParts, 'involvedObject'> {

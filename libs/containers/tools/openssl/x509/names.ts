@@ -1,4 +1,4 @@
-import { encodeUtf8 } from '../../../engine/machinery/text/utf8.js';
+import { encodeUtf8 } from '../../../../engine/machinery/text/utf8.js';
 import {
   type Der,
   der,
@@ -9,7 +9,7 @@ import {
   sequence,
   set,
   TAG,
-} from '../../../engine/machinery/crypto/x509/der.js';
+} from '../../../../engine/machinery/crypto/x509/der.js';
 
 const SHORT: Readonly<Record<string, string>> = {
   ...{ '2.5.4.3': 'CN', '2.5.4.5': 'serialNumber', '2.5.4.6': 'C', '2.5.4.7': 'L', '2.5.4.8': 'ST', '2.5.4.10': 'O' },

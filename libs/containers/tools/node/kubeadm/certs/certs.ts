@@ -1,11 +1,11 @@
-import { bytesOf } from '../../../../engine/kernel/bytes.js';
-import { DAY, HOUR, MINUTE, SECOND } from '../../../../engine/machinery/time/time.js';
-import type { Options } from '../../framework/options.js';
-import type { ToolContext } from '../../framework/tool.js';
-import { diskOf } from '../disk.js';
-import { formatTable } from '../runtime.js';
-import { readingConfiguration } from './cluster.js';
-import { KubeadmFailure } from './failure.js';
+import { bytesOf } from '../../../../../engine/kernel/bytes.js';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../../../engine/machinery/time/time.js';
+import type { Options } from '../../../framework/options.js';
+import type { ToolContext } from '../../../framework/tool.js';
+import { diskOf } from '../../disk.js';
+import { formatTable } from '../../runtime.js';
+import { readingConfiguration } from '../config/cluster.js';
+import { KubeadmFailure } from '../failure.js';
 import { findSigner, renewLeaf } from './issue.js';
 import { fileOf, MANAGED, MANAGED_AUTHORITIES, PKI, readCertificateFile } from './leaves.js';
 

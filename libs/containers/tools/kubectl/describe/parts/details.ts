@@ -1,4 +1,4 @@
-import { alignTabs, DETAILS } from '../output/tabwriter.js';
+import { alignTabs, DETAILS } from '../../output/tabwriter.js';
 
 export type Level = 0 | 1 | 2 | 3 | 4;
 

@@ -1,8 +1,8 @@
 import { parseAllDocuments } from 'yaml';
-import { textOf, type Bytes } from '../../../../engine/kernel/bytes.js';
-import type { ToolContext } from '../../framework/tool.js';
-import { diskOf } from '../disk.js';
-import { KubeadmFailure } from './failure.js';
+import { textOf, type Bytes } from '../../../../../engine/kernel/bytes.js';
+import type { ToolContext } from '../../../framework/tool.js';
+import { diskOf } from '../../disk.js';
+import { KubeadmFailure } from '../failure.js';
 
 export type ExtraFlags = readonly (readonly [name: string, value: string])[];
 

@@ -1,5 +1,5 @@
 import { sha1 } from '@noble/hashes/legacy.js';
-import type { Bytes } from '../../../engine/kernel/bytes.js';
+import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import {
   context as tagOf,
   bits,
@@ -10,8 +10,12 @@ import {
   readDer,
   sequence,
   TRUE,
-} from '../../../engine/machinery/crypto/x509/der.js';
-import { EXTENSION, writeAlternativeNames, writeExtension } from '../../../engine/machinery/crypto/x509/extensions.js';
+} from '../../../../engine/machinery/crypto/x509/der.js';
+import {
+  EXTENSION,
+  writeAlternativeNames,
+  writeExtension,
+} from '../../../../engine/machinery/crypto/x509/extensions.js';
 
 /** An extension of a certificate or a request, DER. */
 export interface MadeExtension {

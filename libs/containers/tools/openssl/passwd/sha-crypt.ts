@@ -1,5 +1,5 @@
 import { sha256, sha512 } from '@noble/hashes/sha2.js';
-import { type Bytes, toArray } from '../../../engine/kernel/bytes.js';
+import { type Bytes, toArray } from '../../../../engine/kernel/bytes.js';
 
 const LETTERS = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ROUNDS = 5_000;

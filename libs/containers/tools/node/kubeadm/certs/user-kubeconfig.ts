@@ -1,16 +1,16 @@
-import { textOf } from '../../../../engine/kernel/bytes.js';
-import { commonName } from '../../../../engine/machinery/crypto/x509/name.js';
-import { encodeBase64 } from '../../../../engine/machinery/text/base64.js';
-import { adminKubeconfig, tokenKubeconfig } from '../../../../engine/node/host/files/config-files.js';
-import { extensionsOf } from '../../../../engine/node/host/pki/extensions.js';
-import type { Options } from '../../framework/options.js';
-import type { ToolContext } from '../../framework/tool.js';
-import { diskOf } from '../disk.js';
+import { textOf } from '../../../../../engine/kernel/bytes.js';
+import { commonName } from '../../../../../engine/machinery/crypto/x509/name.js';
+import { encodeBase64 } from '../../../../../engine/machinery/text/base64.js';
+import { adminKubeconfig, tokenKubeconfig } from '../../../../../engine/node/host/files/config-files.js';
+import { extensionsOf } from '../../../../../engine/node/host/pki/extensions.js';
+import type { Options } from '../../../framework/options.js';
+import type { ToolContext } from '../../../framework/tool.js';
+import { diskOf } from '../../disk.js';
 import { readDuration } from './duration.js';
-import { KubeadmFailure } from './failure.js';
+import { KubeadmFailure } from '../failure.js';
 import { findSigner, signLeaf } from './issue.js';
 import { PKI } from './leaves.js';
-import { readSetting, serverOf } from './phases.js';
+import { readSetting, serverOf } from '../phases.js';
 
 /**
  * `kubeadm kubeconfig user`: prints a kubeconfig file of one more user, by a new certificate or a token. Models

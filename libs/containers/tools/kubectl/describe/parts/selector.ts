@@ -1,4 +1,4 @@
-import type { ApiObject } from '../session/session.js';
+import type { ApiObject } from '../../session/session.js';
 
 interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { runLine } from '../testing/run-line.js';
-import { programs } from './index.js';
+import { runLine } from '../../testing/run-line.js';
+import { programs } from '../index.js';
 
 const LONG = 'averylongpasswordthatismorethansixtyfourcharacterslongtotesttheblocksofthecrypt';
 const run = (line: string) => runLine({ openssl: programs['openssl:openssl']! }, line, { '/two': 'a\nb\n' });

@@ -1,10 +1,10 @@
-import { textOf } from '../../../../engine/kernel/bytes.js';
-import { SystemError } from '../../../../engine/kernel/errno.js';
-import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
-import { ADMIN_KUBECONFIG } from '../../../../engine/node/host/requests.js';
-import { parseServer } from '../../../../engine/node/host/services/kubelet-start.js';
-import type { ToolContext } from '../../framework/tool.js';
-import { diskOf } from '../disk.js';
+import { textOf } from '../../../../../engine/kernel/bytes.js';
+import { SystemError } from '../../../../../engine/kernel/errno.js';
+import type { Syscalls } from '../../../../../engine/kernel/process/syscalls.js';
+import { ADMIN_KUBECONFIG } from '../../../../../engine/node/host/requests.js';
+import { parseServer } from '../../../../../engine/node/host/services/kubelet-start.js';
+import type { ToolContext } from '../../../framework/tool.js';
+import { diskOf } from '../../disk.js';
 
 /** Whether somebody accepts connections there at this moment. */
 export function isListening(sys: Syscalls, host: string, port: number): boolean {

@@ -1,5 +1,5 @@
-import { HOUR, MINUTE, SECOND, type Millis } from '../../../../engine/machinery/time/time.js';
-import { KubeadmFailure } from './failure.js';
+import { HOUR, MINUTE, SECOND, type Millis } from '../../../../../engine/machinery/time/time.js';
+import { KubeadmFailure } from '../failure.js';
 
 const UNITS: Readonly<Record<string, Millis>> = { h: HOUR, m: MINUTE, s: SECOND };
 

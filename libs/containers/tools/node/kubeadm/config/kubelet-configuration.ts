@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
-import { KUBELET_CONFIGURATION } from '../../../../engine/node/host/files/config-files.js';
-import { parseYaml } from '../../../../engine/schema/index.js';
-import { KubeadmFailure } from './failure.js';
+import { KUBELET_CONFIGURATION } from '../../../../../engine/node/host/files/config-files.js';
+import { parseYaml } from '../../../../../engine/schema/index.js';
+import { KubeadmFailure } from '../failure.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
-import { textOf } from '../../../../engine/kernel/bytes.js';
-import { decodeBase64Text } from '../../../../engine/machinery/text/base64.js';
-import { DerError } from '../../../../engine/machinery/crypto/x509/der.js';
-import { decodePem } from '../../../../engine/machinery/crypto/x509/pem.js';
-import type { Disk } from '../../../../engine/node/host/files/disk.js';
-import { type CertificateParts, readCertificate } from '../../openssl/show.js';
+import { textOf } from '../../../../../engine/kernel/bytes.js';
+import { decodeBase64Text } from '../../../../../engine/machinery/text/base64.js';
+import { DerError } from '../../../../../engine/machinery/crypto/x509/der.js';
+import { decodePem } from '../../../../../engine/machinery/crypto/x509/pem.js';
+import type { Disk } from '../../../../../engine/node/host/files/disk.js';
+import { type CertificateParts, readCertificate } from '../../../openssl/show.js';
 
 export const PKI = '/etc/kubernetes/pki';
 

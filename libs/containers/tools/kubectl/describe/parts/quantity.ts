@@ -1,4 +1,4 @@
-import { milliValue, quantityValue } from '../../../../engine/machinery/quantity/quantity.js';
+import { milliValue, quantityValue } from '../../../../../engine/machinery/quantity/quantity.js';
 
 /** Thousandths of a CPU; 0 for none. */
 export const milliCores = (text: string | undefined): number => (text === undefined ? 0 : milliValue(text));

@@ -1,4 +1,4 @@
-import type { Toleration, Volume } from '../../../../engine/api/core_v1.js';
+import type { Toleration, Volume } from '../../../../../engine/api/core_v1.js';
 import type { Details } from './details.js';
 
 type Row = readonly [name: string, value: string | number | boolean];
