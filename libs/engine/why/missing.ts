@@ -2,8 +2,9 @@ import type { Kind } from '../machinery/kind.js';
 import type { HistoryAnswer } from '../machinery/past-change.js';
 import { microTimestamp } from '../machinery/time/time.js';
 import type { WhyFinding } from '../machinery/questions/why.js';
-import { chainOf, endOf, type CausalChain } from './chain.js';
+import { chainOf, type CausalChain } from './chain.js';
 import { nearObjects, resourceOf } from './find-object.js';
+import { endOf } from './origins.js';
 import { actorText } from './text.js';
 import { refOf, refText, type World } from './world.js';
 
