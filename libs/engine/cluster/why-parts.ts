@@ -26,7 +26,7 @@ export interface WhyOptions {
   readonly machines: Machines;
   readonly trace: Tracer;
   readonly askHistory: AskHistory;
-  isEnabled(component: ComponentName): boolean;
+  isEnabled(component: ComponentName, controller?: string): boolean;
   server(): Server;
 }
 
@@ -41,7 +41,7 @@ export function whyParts({ state, registry, keys, images, machines, trace, ...op
     auth: new ClusterAuth(state, keys),
     kinds: () => registry.all(),
     past: (query) => past.answer(query),
-    isEnabled: (component) => options.isEnabled(component),
+    isEnabled: (component, controller) => options.isEnabled(component, controller),
     hasScheduler: (name) => findScheduler(state.list(Pods), state, name, readNodeFile) !== undefined,
     explainScheduling: (pod) => explainScheduling(pod, state),
     logTail: (pod, container, previous, now) => logTail(pod, container, previous, now, { state, images, machines }),

@@ -5,7 +5,16 @@ import { parseTimestamp } from '../machinery/time/time.js';
 import type { WhyStep } from '../machinery/questions/why.js';
 import { storageKey } from '../machinery/kind.js';
 import { leaveOut } from './leave-out.js';
-import { findCreation, findMark, findNodeChange, isDeletion, namespaceOf, NOWHERE, type Origin, endOf } from './origins.js';
+import {
+  endOf,
+  findCreation,
+  findMark,
+  findNodeChange,
+  isDeletion,
+  namespaceOf,
+  NOWHERE,
+  type Origin,
+} from './origins.js';
 import { isComponent, stepOf } from './text.js';
 import { kindOfResource, ownerObject, type World } from './world.js';
 
@@ -65,7 +74,9 @@ function shownChanges(world: World, changes: readonly PastChange[]): PastChange[
       .filter(({ internal }) => internal)
       .map(storageKey),
   );
-  const causes = new Map(changes.filter(({ resource }) => hidden.has(resource)).map((one) => [one.revision, one.cause]));
+  const causes = new Map(
+    changes.filter(({ resource }) => hidden.has(resource)).map((one) => [one.revision, one.cause]),
+  );
   const causeOf = (revision: number): number => {
     const before = causes.get(revision);
     return before === undefined ? revision : causeOf(before);
@@ -83,9 +94,11 @@ function findOrigin(world: World, change: PastChange, known: readonly PastChange
   if (lost.revision > 0) return lost;
   const kind = kindOfResource(world, resource);
   const object = kind && world.read.get(kind, { namespace, name });
-  if (!object) return change.verb === 'delete' ? findMark(world, change) : findCreation(world, change);
+  if (!object) return ofGone(world, change);
   const isEvent = resource === EVENTS;
   const creation = change.verb === 'create' || isEvent ? undefined : creationOf(world, object, resource);
+  // Another object has its name by now: this one ended because somebody had asked for it.
+  if (creation && creation.revision > change.revision) return ofGone(world, change);
   if (creation && !known.some(({ revision }) => revision === creation.revision)) return creation;
   const owner = isEvent ? (object as Event).involvedObject : controllerOf(object);
   const parent = owner && ownerObject(world, owner, namespace);
@@ -93,6 +106,12 @@ function findOrigin(world: World, change: PastChange, known: readonly PastChange
   if (!parent || !parentKind) return NOWHERE;
   const group = parentKind.group ? `.${parentKind.group}` : '';
   return creationOf(world, parent, `${parentKind.plural}${group}`);
+}
+
+/** What has asked for the end of an object that is gone; else its creation. */
+function ofGone(world: World, change: PastChange): Origin {
+  const mark = change.fields.includes('metadata.deletionTimestamp') ? NOWHERE : findMark(world, change);
+  return mark.revision > 0 || change.verb === 'delete' ? mark : findCreation(world, change);
 }
 
 function creationOf(world: World, { metadata }: KubeObject, resource: string): Origin {

@@ -1,7 +1,7 @@
 import { NetworkPolicies, Pods, Services } from '../kinds/index.js';
 import type { TraceAnswer, TraceEnd, TraceQuestion } from '../machinery/questions/trace.js';
 import type { WhyFinding } from '../machinery/questions/why.js';
-import { MAX_DETAILS, refText, revisionOf, type World } from './world.js';
+import { MAX_DEPTH, MAX_DETAILS, refOf, refText, revisionOf, type World } from './world.js';
 import { serviceTopic } from './topics/service.js';
 import { podTopic } from './topics/pod.js';
 
@@ -25,7 +25,27 @@ export function explainConnection(world: World, question: TraceQuestion): WhyFin
     details,
     ...(revision > 0 ? { revision } : {}),
   };
-  return answer.verdict === 'Delivered' ? [connection] : [connection, ...targetFindings(world, question.to)];
+  if (answer.verdict === 'Delivered') return [connection];
+  return [...proxyFindings(world, question, answer), connection, ...targetFindings(world, question.to)];
+}
+
+/** A Service with ready endpoints whose address no rule of the node translates: kube-proxy there has not seen it. */
+function proxyFindings(world: World, { to }: TraceQuestion, { hops, verdict }: TraceAnswer): WhyFinding[] {
+  const service = to.type === 'service' ? world.read.get(Services, to) : undefined;
+  const address = service?.spec.clusterIP ?? '';
+  const isKnown = hops.some(
+    ({ type, text }) => (type === 'translation' && text.startsWith(address)) || text.includes('--reject-with'),
+  );
+  const node = hops.find(({ at }) => at.startsWith('node '))?.at.slice('node '.length);
+  if (!service || isKnown || node === undefined || verdict !== 'Dropped') return [];
+  if (hops.some(({ type }) => type === 'policy')) return [];
+  const rules = `no rules for ${refOf(service)} (${address})`;
+  const message = `kube-proxy of node ${node} has ${rules}: it does not run, or has not seen the Service`;
+  const proxies = world.read
+    .byIndex(Pods, 'nodeName', node)
+    .filter(({ metadata }) => metadata.labels?.['k8s-app'] === 'kube-proxy');
+  const own = proxies.flatMap((pod) => podTopic(world, pod, MAX_DEPTH));
+  return [{ object: refText('node', '', node), reason: 'NoServiceRules', message }, ...own];
 }
 
 /** The policy or rule at which the packet ended. */

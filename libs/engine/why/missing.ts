@@ -1,7 +1,7 @@
 import type { Kind } from '../machinery/kind.js';
 import type { HistoryAnswer } from '../machinery/past-change.js';
 import { microTimestamp } from '../machinery/time/time.js';
-import type { WhyFinding } from '../machinery/questions/why.js';
+import type { WhyFinding, WhyStep } from '../machinery/questions/why.js';
 import { chainOf, type CausalChain } from './chain.js';
 import { nearObjects, resourceOf } from './find-object.js';
 import { endOf } from './origins.js';
@@ -27,11 +27,18 @@ export function explainMissing(
   const object = refText(kind.singular, namespace, name);
   if (!deleted) return { finding: neverSeen(world, kind, namespace, name, answer), chain: { steps: [], ends: '' } };
   const chain = chainOf(world, deleted.revision);
-  const [first] = chain.steps;
+  const first = causeOf(chain);
   const by = first && first.revision < deleted.revision ? `, because ${first.text} at revision ${first.revision}` : '';
   const when = `${microTimestamp(deleted.at).slice(0, 19)}Z`;
   const message = `${object} was deleted at ${when} (revision ${deleted.revision}) by ${actorText(deleted.actor)}${by}`;
   return { finding: { object, reason: 'Deleted', message, revision: deleted.revision }, chain };
+}
+
+/** The oldest step of those that name each other: what stands before them has only made the object. */
+function causeOf({ steps }: CausalChain): WhyStep | undefined {
+  let at = steps.length - 1;
+  while (at > 0 && steps[at]!.cause !== 0) at--;
+  return steps[at];
 }
 
 function neverSeen(world: World, kind: Kind, namespace: string, name: string, answer: HistoryAnswer): WhyFinding {

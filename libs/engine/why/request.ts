@@ -3,6 +3,7 @@ import type { Access } from '../machinery/requests/auth.js';
 import type { KubeObject } from '../machinery/meta/object.js';
 import type { User } from '../machinery/requests/user.js';
 import type { WhyFinding } from '../machinery/questions/why.js';
+import { grantedToOthers } from './request-bindings.js';
 import type { World } from './world.js';
 
 const MAX_RULES = 10;
@@ -65,12 +66,14 @@ function ruleText({ verb, path, group, resource, subresource, name }: Access): s
 }
 
 /** The user's rules about the same resource, which lack the verb, the name or the group. */
-function nearRules({ auth }: World, user: User, { namespace, resource, group }: Access): string[] {
+function nearRules(world: World, user: User, asked: Access): string[] {
+  const { auth } = world;
+  const { namespace, resource, group } = asked;
   const isNear = ({ resources = [], apiGroups = [] }: ResourceRule): boolean =>
     resources.some((one) => one === '*' || one.split('/')[0] === resource) ||
     (apiGroups.includes(group) && resources.includes('*'));
   const near = auth.rulesFor(user, namespace).resourceRules.filter(isNear);
-  if (near.length === 0) return ['no rule of the user names this resource'];
+  if (near.length === 0) return ['no rule of the user names this resource', ...grantedToOthers(world, asked)];
   return near.slice(0, MAX_RULES).map((rule) => `there is ${describe(rule)}`);
 }
 

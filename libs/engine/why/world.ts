@@ -20,7 +20,8 @@ export interface WhyParts {
   kinds(): readonly Kind[];
   /** Throws HistoryNeeded when the host has to read first. */
   past(query: HistoryQuery): HistoryAnswer;
-  isEnabled(component: ComponentName): boolean;
+  /** `controller`: one of those that the component runs, by our name for it. */
+  isEnabled(component: ComponentName, controller?: string): boolean;
   /** Whether a scheduler beside the first one runs that has a profile of this name. */
   hasScheduler(name: string): boolean;
   explainScheduling(pod: Pod): SchedulingReport;

@@ -33,7 +33,7 @@ export const controller = defineController({
       kind: APIServices,
       when: (service, old) => isUnavailable(service) || (old !== undefined && isUnavailable(old)),
       *keys(_service, reader) {
-        for (const { metadata } of reader.list(Namespaces)) if (metadata.deletionTimestamp) yield keyOf({ metadata });
+        for (const one of reader.list(Namespaces)) if (one.metadata.deletionTimestamp) yield keyOf(one);
       },
     }),
   ],

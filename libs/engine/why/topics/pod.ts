@@ -15,10 +15,12 @@ export const podTopic: Topic<Pod> = (world, pod, depth) => {
   if (!spec.nodeName && !isPodTerminal(pod)) return schedulingFindings(world, pod, depth);
   const disruption = disruptionFinding(pod);
   const node = nodeFinding(world, pod);
-  const containers = containerFindings(world, pod);
+  // What ends because its pod is deleted has not failed.
+  const isEnding = pod.metadata.deletionTimestamp !== undefined && isPodTerminal(pod);
+  const containers = isEnding ? [] : containerFindings(world, pod);
   const found = [disruption, node, ...containers].filter((one) => one !== undefined);
   if (found.length > 0) return found;
-  if (status.phase === 'Succeeded') return [];
+  if (status.phase === 'Succeeded' || isEnding) return [];
   if (status.phase === 'Failed')
     return [findingOf(pod, status.reason ?? 'Failed', status.message ?? 'the pod has failed')];
   return isPodReady(pod) ? [] : gateFindings(pod);
