@@ -32,6 +32,12 @@ test('a solution may take its time to show', () => {
   expect(tried({ steps: [late] }).failures).toEqual([]);
 });
 
+test('scripts of an imported scenario may fail, and say so in a log', () => {
+  const look = "grep -q 'exit code 2' /var/log/setup.log && grep -q '^no$' /var/log/setup.log";
+  const steps = [{ ...STEP, background: 'false', verify: `${look} && ${STEP.verify}` }];
+  expect(tried({ steps, setup: 'echo no >&2; exit 2', ignoreExitCodes: true }).failures).toEqual([]);
+});
+
 describe('is told', () => {
   test.each<[string, object, string]>([
     ['what holds already', { steps: [{ ...STEP, verify: 'true' }] }, 'verify step-1 has succeeded before the solution'],
