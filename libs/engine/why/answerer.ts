@@ -8,7 +8,7 @@ import { chainOf, type CausalChain } from './chain.js';
 import { endText, explainConnection } from './connection.js';
 import { faultFindings } from './faults.js';
 import { findKind, resourceOf } from './find-object.js';
-import { explainMissing } from './missing.js';
+import { explainMissing, namedMissing } from './missing.js';
 import { explainRequest } from './request.js';
 import { answerText } from './text.js';
 import { conditionFinding, conditionTypes, statedFindings } from './topics/conditions.js';
@@ -78,7 +78,8 @@ function refusal(
 
 function explainPresent(world: World, kind: Kind, object: KubeObject, asker: User): WhyAnswer {
   const found = [...deletionFindings(world, object), ...topicOf(resourceOf(kind))(world, object, 0)];
-  const findings = found.length > 0 ? found : [wellFinding(object)];
+  const missing = namedMissing(world, object.metadata.namespace ?? '', found);
+  const findings = found.length > 0 ? [...found, ...missing] : [wellFinding(object)];
   const faults = faultFindings(world, asker, findings);
   const chain = chainOf(world, startOf(object, findings[0]!));
   return answer([...findings.slice(0, MAX_FINDINGS - faults.length), ...faults], chain);

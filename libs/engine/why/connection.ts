@@ -69,6 +69,11 @@ function targetFindings(world: World, to: TraceEnd): WhyFinding[] {
     const isOfTrace = ({ reason }: WhyFinding): boolean => reason.startsWith('Connection');
     return service ? serviceTopic(world, service, 0).filter((one) => !isOfTrace(one)) : [];
   }
+  if (to.type === 'name') {
+    // Whoever asks for a name has nobody to ask.
+    const names = world.read.get(Services, { namespace: 'kube-system', name: 'kube-dns' });
+    return names ? serviceTopic(world, names, 0).filter(({ reason }) => reason !== 'NetworkPolicy') : [];
+  }
   const pod = to.type === 'pod' ? world.read.get(Pods, to) : undefined;
   return pod ? podTopic(world, pod, 0) : [];
 }

@@ -17,7 +17,8 @@ export function grantedToOthers({ read }: World, access: Access): string[] {
   };
   const inNamespace = namespace ? read.list(RoleBindings, namespace) : [];
   const bindings = [...inNamespace, ...read.list(ClusterRoleBindings)].filter(
-    ({ metadata, roleRef }) => !SYSTEM.test(metadata.name ?? '') && grants(metadata.namespace ?? '', roleRef),
+    ({ metadata, roleRef, subjects = [] }) =>
+      !SYSTEM.test(metadata.name ?? '') && !subjects.every(isOfSystem) && grants(metadata.namespace ?? '', roleRef),
   );
   const unbound = namespace
     ? read
@@ -32,6 +33,10 @@ export function grantedToOthers({ read }: World, access: Access): string[] {
     ...unbound.slice(0, MAX_BINDINGS).map((role) => `${refOf(role)} grants it, and nothing binds it to anybody`),
   ];
 }
+
+/** What a cluster comes with. */
+const isOfSystem = ({ kind, namespace, name }: Subject): boolean =>
+  kind === 'ServiceAccount' ? namespace === 'kube-system' : SYSTEM.test(name);
 
 const isRole = ({ kind, name }: RoleRef, own: string | undefined): boolean => kind === 'Role' && name === own;
 

@@ -1,6 +1,7 @@
 import {
   APIServices,
   ClusterRoles,
+  ConfigMaps,
   DaemonSets,
   Deployments,
   EndpointSlices,
@@ -176,8 +177,68 @@ export const MORE_WORLDS: Readonly<Record<string, LaterWorld>> = {
     },
     ask: (name) => ({ resource: 'pod', name }),
     reason: 'Terminating',
-    says: ['is not ready: Kubelet stopped posting node status', 'or somebody deletes the pod by force'],
+    says: [
+      'is not ready (NodeStatusUnknown): nobody there ends its containers',
+      'or somebody deletes the pod by force',
+    ],
     also: ['KubeletStopped of node/'],
+  },
+  'a ConfigMap that was deleted under a pod': {
+    build: (bed) => {
+      bed.create(ConfigMaps, 'conf', { data: {} });
+      bed.at(5);
+      remove(bed, ConfigMaps as never, 'conf');
+      bed.create(Pods, 'web', podSpec({}, { volumes: [{ name: 'v', configMap: { name: 'conf' } }] }));
+      bed.at(30);
+      return 'web';
+    },
+    ask: (name) => ({ resource: 'pod', name }),
+    reason: 'FailedMount',
+    says: ['configmap "conf" not found'],
+    also: ['configmap/default/conf was deleted at', 'by kubernetes-admin'],
+  },
+  'a probe that asks a Service which has nobody': {
+    build: (bed) => {
+      bed.create(Deployments, 'web', workload(0));
+      bed.create(Services, 'back', { spec: { selector: labels, ports: [{ port: 80 }] } });
+      const command = ['wget', '-q', '-T', '2', '-O-', 'http://back'];
+      const readinessProbe = { exec: { command }, timeoutSeconds: 3 };
+      bed.create(Pods, 'front', podSpec({ ...sh('sleep 9999'), readinessProbe } as never));
+      bed.at(60);
+      return 'front';
+    },
+    ask: (name) => ({ resource: 'pod', name }),
+    reason: 'Unhealthy',
+    says: ["Readiness probe failed: wget: can't connect to remote host"],
+    also: ['it asks for no pods (spec.replicas is 0)', 'service/default/back'],
+  },
+  'names that nobody answers for': {
+    build: (bed) => {
+      const coredns = bed.client.get(Deployments, { namespace: 'kube-system', name: 'coredns' })!;
+      bed.client.update(Deployments, { ...coredns, spec: { ...coredns.spec, replicas: 0 } });
+      bed.create(Pods, 'other', podSpec({}));
+      bed.at(30);
+      return 'web';
+    },
+    ask: (name) => ({ connection: { from: 'pod/default/other', to: name, port: 80 } }),
+    reason: 'ConnectionRefused',
+    says: ['the name server'],
+    also: ['deployment/kube-system/coredns', 'it asks for no pods'],
+  },
+  'a pod that a rollout has replaced': {
+    build: (bed) => {
+      bed.create(Deployments, 'web', workload(1));
+      bed.at(10);
+      const name = firstPod(bed);
+      const found = bed.get(Deployments, 'web');
+      const template = { metadata: { labels }, ...podSpec({ image: 'nginx:1.28' }) };
+      bed.client.update(Deployments, { ...found, spec: { ...found.spec, template } } as never);
+      bed.at(40);
+      return name;
+    },
+    ask: (name) => ({ resource: 'pod', name }),
+    reason: 'Deleted',
+    says: ['because kubernetes-admin changed deployment/default/web (spec)'],
   },
   'a volume that a claim holds': {
     build: (bed) => {

@@ -100,5 +100,5 @@ function unreadyText({ read }: World, name: string): string | undefined {
   const node = read.get(Nodes, { namespace: '', name });
   if (!node) return 'is not there';
   const ready = node.status.conditions?.find(({ type }) => type === 'Ready');
-  return ready?.status === 'Unknown' ? `is not ready: ${ready.message ?? ''}` : undefined;
+  return ready?.status === 'Unknown' ? `is not ready (${ready.reason ?? ''})` : undefined;
 }

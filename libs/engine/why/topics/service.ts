@@ -19,7 +19,8 @@ import { deploymentTopic, podReasons, podsSelectedBy, replicaSetTopic, statefulS
 
 const SERVICE_NAME = 'kubernetes.io/service-name';
 const MAX_LABELS = 3;
-const MAX_NODES = 1;
+/** Nodes that are asked from: kube-proxy of one may know what that of another does not. */
+const MAX_NODES = 3;
 
 /** Why nobody answers at a Service. */
 export const serviceTopic: Topic<Service> = (world, service, depth) => {
@@ -125,7 +126,8 @@ function silentFindings(world: World, service: Service, port: ServicePort, name:
       if (policy) return [policyFinding(world, service, policy.text, details)];
       const message = `a connection from ${refOf(node)} to port ${name} is ${answer.verdict.toLowerCase()}: ${answer.reason}`;
       return [findingOf(service, `Connection${answer.verdict}`, message, { details })];
-    });
+    })
+    .slice(0, 1);
 }
 
 /** A policy lets only some in: who is meant gets through. */

@@ -62,9 +62,18 @@ const restartsOf = ({ status }: Pod): number =>
     return sum + (ended && ended.exitCode !== 0 ? restartCount : 0);
   }, 0);
 
-/** Nothing runs because nothing is asked for. */
-export const scaledToZero = (owner: KubeObject): WhyFinding =>
-  findingOf(owner, 'ScaledToZero', 'it asks for no pods (spec.replicas is 0)');
+const MAX_CHANGES = 20;
+
+/** Nothing runs because nothing is asked for: since the last change of its spec. */
+function scaledToZero(world: World, owner: KubeObject): WhyFinding {
+  const { namespace = '', name = '' } = owner.metadata;
+  const resource = `${owner.kind.toLowerCase()}s${owner.apiVersion === 'v1' ? '' : '.apps'}`;
+  const before = Number.MAX_SAFE_INTEGER;
+  const past = world.past({ type: 'search', filter: { resource, namespace, name }, before, limit: MAX_CHANGES });
+  const change = past.changes.find(({ verb, fields }) => verb === 'create' || fields.includes('spec'));
+  const revision = change?.revision ?? revisionOf(owner);
+  return findingOf(owner, 'ScaledToZero', 'it asks for no pods (spec.replicas is 0)', { revision });
+}
 
 /** What the API server has refused to a controller: quota, admission, validation. */
 export function refusal(world: World, owner: KubeObject & Counted): WhyFinding | undefined {
@@ -93,7 +102,7 @@ export const deploymentTopic: Topic<Deployment> = (world, deployment, depth) => 
   const wanted = spec.replicas ?? 1;
   const isSeen = (status.observedGeneration ?? 0) >= (deployment.metadata.generation ?? 0);
   const isDone = isSeen && status.updatedReplicas === wanted && status.availableReplicas === wanted;
-  if (isSeen && wanted === 0 && !status.replicas) return [scaledToZero(deployment)];
+  if (isSeen && wanted === 0 && !status.replicas) return [scaledToZero(world, deployment)];
   const down = controllerDown(world, deployment, 'deployment', 'replicaset');
   if (down.length > 0) return down;
   const sets = ownedBy<ReplicaSet>(world.read.dependents(deployment.metadata.uid ?? ''), deployment, 'ReplicaSet');
@@ -117,7 +126,7 @@ const numberOf = ({ metadata }: ReplicaSet): number => Number(metadata.annotatio
 export const replicaSetTopic: Topic<ReplicaSet> = (world, set, depth) => {
   const wanted = set.spec.replicas ?? 1;
   const ready = set.status?.readyReplicas ?? 0;
-  if (wanted === 0 && !set.status?.replicas) return [scaledToZero(set)];
+  if (wanted === 0 && !set.status?.replicas) return [scaledToZero(world, set)];
   if (ready >= wanted) return troubles(world, set, podsOf(world, set), depth);
   const down = controllerDown(world, set, set.kind === 'ReplicaSet' ? 'replicaset' : 'replicationcontroller');
   if (down.length > 0) return down;
@@ -131,7 +140,7 @@ export const replicaSetTopic: Topic<ReplicaSet> = (world, set, depth) => {
 export const statefulSetTopic: Topic<StatefulSet> = (world, set, depth) => {
   const wanted = set.spec.replicas ?? 1;
   const { readyReplicas = 0, updatedReplicas = 0 } = set.status ?? {};
-  if (wanted === 0 && !set.status?.replicas) return [scaledToZero(set)];
+  if (wanted === 0 && !set.status?.replicas) return [scaledToZero(world, set)];
   if (readyReplicas >= wanted && updatedReplicas >= wanted) return troubles(world, set, podsOf(world, set), depth);
   const down = controllerDown(world, set, 'statefulset');
   if (down.length > 0) return down;
