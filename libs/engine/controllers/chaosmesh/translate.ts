@@ -1,5 +1,6 @@
 import { readSpan, type Target } from '../../faults/index.js';
 import type { Selection } from '../../faults/target.js';
+import { trimRight } from '../../machinery/text/strings.js';
 import type { FaultSpec } from '../../kinds/terrarium/fault/kind.js';
 import type { ChaosAttributes, ChaosSelector, ChaosSpec } from './objects.js';
 
@@ -108,8 +109,8 @@ function callsOf({ methods = [] }: ChaosSpec): 'all' | 'read' | 'write' {
 
 /** The file or folder of a pattern; '': all of the volume. Undefined: the pattern says more. */
 function folderOf({ path = '', volumePath = '' }: ChaosSpec): string | undefined {
-  const folder = path.replace(/(\/\*\*)?(\/\*)?$/, '').replace(/\/+$/, '');
-  if (folder === '' || folder === volumePath.replace(/\/+$/, '')) return '';
+  const folder = trimRight(path.replace(/(\/\*\*)?(\/\*)?$/, ''), '/');
+  if (folder === '' || folder === trimRight(volumePath, '/')) return '';
   return /[*?[{]/.test(folder) ? undefined : folder;
 }
 

@@ -167,7 +167,7 @@ function assetOf(writer: LabWriter, asset: Fields, node: string, where: string):
 
 /** The files that an asset names: by a pattern, as a folder, or with the folder of assets before it. */
 function assetFiles(source: Folder, named: string): string[] {
-  const name = named.replace(/^\.?\//, '').replace(/\/+$/, '');
+  const name = named.replace(/^\.?\//, '').replace(/(?<!\/)\/+$/, '');
   const paths = [...source.keys()].filter((path) => path.startsWith(ASSETS)).sort();
   const names = [name, ...(name.startsWith(ASSETS) ? [name.slice(ASSETS.length)] : [])];
   for (const one of names) {
