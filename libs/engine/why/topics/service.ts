@@ -147,7 +147,11 @@ function addressFindings(world: World, service: Service): WhyFinding[] {
   const { spec, status } = service;
   if (spec.type !== 'LoadBalancer' || status?.loadBalancer?.ingress?.length) return [];
   const event = lastEvent(world, service, ['SyncLoadBalancerFailed', 'AllocationFailed']);
-  const message = event?.message ?? 'no load balancer has been made for it: nothing in the cluster makes any';
+  const begun = lastEvent(world, service, ['EnsuringLoadBalancer']);
+  const waits = begun
+    ? `its load balancer is asked for since ${begun.firstTimestamp ?? ''}, and is not ready`
+    : 'no load balancer has been made for it: nothing in the cluster makes any';
+  const message = event?.message ?? waits;
   return [
     findingOf(service, event?.reason ?? 'Pending', message, {
       revision: event ? revisionOf(event) : revisionOf(service),
