@@ -8,7 +8,7 @@ import type { World } from './world.js';
 
 const MAX_RULES = 10;
 
-/** Who has said no to a create, by the words that it uses. */
+/** Who has said no to a write, by the words that it uses. */
 const REFUSERS: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/exceeded quota|failed quota/, 'QuotaExceeded'],
   [/admission webhook|failed calling webhook/, 'AdmissionWebhook'],
@@ -17,6 +17,7 @@ const REFUSERS: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/(minimum|maximum) .* usage per|limit to request ratio/, 'LimitRange'],
   [/is being terminated/, 'NamespaceTerminating'],
   [/already exists/, 'AlreadyExists'],
+  [/field is immutable/, 'Immutable'],
   [/is invalid:/, 'Invalid'],
 ];
 
@@ -36,7 +37,7 @@ export function explainRequest(world: World, user: User, access: Access, object:
     };
   }
   const allowed = decision.reason ?? 'a superuser is allowed everything';
-  const refused = object && world.tryCreate(user, object, world.now);
+  const refused = object && world.tryWrite(user, access.verb === 'update' ? 'update' : 'create', object, world.now);
   if (refused === undefined) {
     const tried = object ? ', and nothing in admission refuses it' : '';
     return {

@@ -28,8 +28,8 @@ export interface WhyParts {
   /** The last lines that a container, or its run before, has printed; empty when there are none. */
   logTail(pod: Pod, container: string, previous: boolean, now: Millis): readonly string[];
   trace(question: TraceQuestion, now: Millis): TraceAnswer | string;
-  /** What a create would be refused with, as a Status' message; undefined: it would not be. Stores nothing. */
-  tryCreate(user: User, object: KubeObject, now: Millis): string | undefined;
+  /** What a write would be refused with, as a Status' message; undefined: it would not be. Stores nothing. */
+  tryWrite(user: User, verb: 'create' | 'update', object: KubeObject, now: Millis): string | undefined;
 }
 
 export interface World extends WhyParts {

@@ -43,11 +43,27 @@ export function* preparing(lab: Lab, seed: string, now: number): Generator<void,
   yield* untilReady(cluster, spec);
   for (const file of spec.files.filter(({ pod }) => pod !== undefined)) yield* putFile(cluster, file);
   yield;
-  if (cluster.isServing) for (const object of learnerObjects(spec, cluster)) yield* applyObject(cluster, object);
+  if (cluster.isServing) {
+    for (const object of learnerObjects(spec, cluster)) yield* applyObject(cluster, object);
+    requireRoles(cluster, spec);
+  }
   yield* settleFor(cluster, spec.ready.settle);
   for (const object of lastObjects(spec)) yield* applyObject(cluster, object);
   if (spec.clock) yield* applyObject(cluster, terrariumObject('Clock', { name: 'clock', spec: spec.clock }));
   return cluster;
+}
+
+/** A binding takes a role that there is not: whoever has it may do nothing, and nobody is told. */
+function requireRoles(cluster: LabCluster, { users, learner }: LabSpec): void {
+  const named: [string, string | undefined][] = [
+    ...users.map(({ name, clusterRole }): [string, string | undefined] => [`users: ${name}`, clusterRole]),
+    ['learner', learner.clusterRole],
+  ];
+  for (const [whose, role] of named) {
+    const path = `/apis/rbac.authorization.k8s.io/v1/clusterroles/${encodeURIComponent(role ?? '')}`;
+    if (role !== undefined && cluster.call('GET', path).status === 404)
+      throw new Refusal(422, `${whose}: there is no ClusterRole "${role}"`);
+  }
 }
 
 const isClusterScoped = ({ metadata }: Manifest): boolean => metadata?.namespace === undefined;

@@ -61,6 +61,11 @@ describe('is told', () => {
       { steps: [STEP], manifests: [{ apiVersion: 'v1', kind: 'Nope', metadata: { name: 's' } }] },
       'Nope s: no such kind is served',
     ],
+    [
+      'a role that there is not',
+      { steps: [STEP], users: [{ name: 'ann', clusterRole: 'vieww' }] },
+      'users: ann: there is no ClusterRole "vieww"',
+    ],
     ['a condition that is none', { steps: [STEP], ready: { condition: 'nonsense ==' } }, 'ready: '],
     [
       'a condition that never holds',
