@@ -28,10 +28,25 @@ export function explainMissing(
   if (!deleted) return { finding: neverSeen(world, kind, namespace, name, answer), chain: { steps: [], ends: '' } };
   const chain = chainOf(world, deleted.revision);
   const first = causeOf(chain);
-  const by = first && first.revision < deleted.revision ? `, because ${first.text} at revision ${first.revision}` : '';
+  const evicted = first && isEviction(world, first, filter) ? ' (an eviction, as a drain asks for)' : '';
+  const by =
+    first && first.revision < deleted.revision ? `, because ${first.text}${evicted} at revision ${first.revision}` : '';
   const when = `${microTimestamp(deleted.at).slice(0, 19)}Z`;
   const message = `${object} was deleted at ${when} (revision ${deleted.revision}) by ${actorText(deleted.actor)}${by}`;
   return { finding: { object, reason: 'Deleted', message, revision: deleted.revision }, chain };
+}
+
+/** The Eviction API notes in a pod's status that it is to go, and then asks to delete it. */
+function isEviction(
+  world: World,
+  step: WhyStep,
+  place: { resource: string; namespace: string; name: string },
+): boolean {
+  if (place.resource !== 'pods' || !step.fields.includes(MARK)) return false;
+  const { resource, namespace, name } = place;
+  const filter = { resource, namespace, name };
+  const [before] = world.past({ type: 'search', filter, before: step.revision, limit: 1 }).changes;
+  return before?.actor === step.actor && before.fields.join() === 'status';
 }
 
 const MARK = 'metadata.deletionTimestamp';

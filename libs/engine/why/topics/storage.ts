@@ -14,6 +14,8 @@ const REASONS = [
   'VolumeMismatch',
 ];
 
+const NO_PROVISIONER = 'kubernetes.io/no-provisioner';
+
 const mounts = (pod: Pod, claim: string): boolean =>
   Boolean(pod.spec.volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName === claim));
 
@@ -41,7 +43,7 @@ export const claimTopic: Topic<PersistentVolumeClaim> = (world, claim) => {
         }),
       ];
   }
-  const details = className && storageClass ? [] : misfits(world, claim);
+  const details = storageClass && storageClass.provisioner !== NO_PROVISIONER ? [] : misfits(world, claim);
   if (event)
     return [findingOf(claim, event.reason ?? '', event.message ?? '', { revision: revisionOf(event), details })];
   if (phase === 'Lost') return [findingOf(claim, 'ClaimLost', `its volume "${volumeName}" is gone`)];
