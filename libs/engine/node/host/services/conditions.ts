@@ -4,7 +4,7 @@ import { MINUTE, parseTimestamp, SECOND, timestamp, type Millis } from '../../..
 import { notReadyNetwork } from '../../cni/network-config.js';
 import { HEALTHY } from '../../kubelet/nodestatus/setters.js';
 
-/** How long a runtime may be silent until its kubelet takes it for down, and until that finds that no pod is looked at. */
+/** So long a runtime may be silent: then its kubelet takes it for down, and later says that no pod was looked at. */
 export const RUNTIME_THRESHOLD: Millis = 30 * SECOND;
 export const PLEG_THRESHOLD: Millis = 3 * MINUTE;
 const DOWN = 'container runtime is down';
