@@ -75,7 +75,9 @@ function resourceText(pod: Pod, { allocatable, requested, pods }: NodeInfo): str
   if (pods.size + 1 > allocatable.pods) parts.push(`it runs ${pods.size} pods of at most ${allocatable.pods}`);
   const add = (name: string, want: number, used: number, total: number, text: (n: number) => string): void => {
     if (want > 0 && want > total - used)
-      parts.push(`${name}: it asks for ${text(want)}, and ${text(Math.max(0, total - used))} of ${text(total)} are free`);
+      parts.push(
+        `${name}: it asks for ${text(want)}, and ${text(Math.max(0, total - used))} of ${text(total)} are free`,
+      );
   };
   add('cpu', wants.cpu, requested.cpu, allocatable.cpu, (n) => String(n / MILLI));
   add('memory', wants.memory, requested.memory, allocatable.memory, mebibytes);
