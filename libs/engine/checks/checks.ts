@@ -17,6 +17,7 @@ import { parseTimestamp, type Millis } from '../machinery/time/time.js';
 import type { Registry } from '../runtime/registry.js';
 import type { State } from '../runtime/state/state.js';
 import { compileCheck, type CompiledPart } from './compiled.js';
+import { mistakeIn } from './mistakes.js';
 import { changeOccurrence, passesFilter, requestOccurrence, type Occurrence } from './occurrence.js';
 import { Concerns, Dirty, type Concerned } from './concerns.js';
 import { Resources, servesKinds, timeValue } from './resources.js';
@@ -99,8 +100,16 @@ export class Checks {
       known.check = next;
       return;
     }
-    this.followed.set(uid, { check: next, spec: next.spec, parts: compileCheck(next, this.compile) });
+    this.followed.set(uid, { check: next, spec: next.spec, parts: this.read(next) });
     this.concerns.clear();
+  }
+
+  /** A check's parts, with what is wrong in words that can be read. */
+  private read(check: Check): CompiledPart[] {
+    return compileCheck(check, this.compile).map((part) => {
+      const error = part.error ?? mistakeIn(part, this.resources);
+      return error === part.error ? part : { ...part, error };
+    });
   }
 
   /** Somebody asks of what users request. */

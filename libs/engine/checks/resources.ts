@@ -1,4 +1,4 @@
-import { Timestamp, type Value } from '../machinery/cel/index.js';
+import { EvaluationError, Timestamp, type Value } from '../machinery/cel/index.js';
 import type { Kind } from '../machinery/kind.js';
 import type { KubeObject } from '../machinery/meta/object.js';
 import type { Millis } from '../machinery/time/time.js';
@@ -48,6 +48,12 @@ export class Resources {
     return singular;
   }
 
+  /** 'deployments.apps' of 'deployments': what changes call a resource; undefined when nothing is called so. */
+  storedAs(plural: string): string | undefined {
+    const kinds = this.registry.all().filter((kind) => !kind.internal && !kind.storedAs && kind.plural === plural);
+    return kinds[0] && this.state.resourceOf(kinds[0]);
+  }
+
   /** A list of all objects, or a map of them by 'NAMESPACE/NAME', or by name where there is no namespace. */
   valueOf(name: string): Value | undefined {
     const found = this.find(name);
@@ -72,6 +78,9 @@ class ObjectsByName extends Map<Value, unknown> {
   override get(key: Value): KubeObject | undefined {
     if (typeof key !== 'string') return undefined;
     const slash = key.indexOf('/');
+    // What is never found would be no answer to whether it is there.
+    if (slash < 0 && this.kind.scope === 'Namespaced')
+      throw new EvaluationError(`${this.kind.singular} is asked by 'NAMESPACE/NAME', not by '${key}'`);
     const [namespace, name] = slash < 0 ? ['', key] : [key.slice(0, slash), key.slice(slash + 1)];
     return this.state.get(this.kind, { namespace, name });
   }

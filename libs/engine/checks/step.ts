@@ -30,6 +30,7 @@ export interface Look {
 }
 
 const PAST = 'what was before the check was made is not looked at';
+const SO_FAR = 'it holds so far';
 const TOO_LATE = 'it has not come true in time';
 
 /** What a part's status is after a look: all that is remembered stands in it. Pure but for what the look asks. */
@@ -118,7 +119,12 @@ function judge(part: CompiledPart, status: CheckPartStatus, look: Look, isFirst:
 
 function judgeState(part: CompiledPart, main: Expression, status: CheckPartStatus, look: Look): CheckPartStatus {
   const judgement = look.ask(main);
-  if (judgement.error !== undefined) return told(status, judgement, look);
+  if (judgement.error !== undefined) {
+    // What has held, and lacks a field or an object now, does not hold any more: a count of 0 is left out.
+    if (part.word === 'always' && !main.isLook && hasHeld(status))
+      return decide(status, look, 'Failed', `it did not hold at revision ${look.revision}: ${judgement.error}`);
+    return told(status, judgement, look);
+  }
   const { holds } = judgement;
   switch (part.word) {
     case 'now':
@@ -130,6 +136,8 @@ function judgeState(part: CompiledPart, main: Expression, status: CheckPartStatu
       return decide(status, look, 'Failed', `it ${holds ? 'held' : 'did not hold'} at revision ${look.revision}`);
   }
 }
+
+const hasHeld = ({ phase, message }: CheckPartStatus): boolean => phase === 'Passed' || message === SO_FAR;
 
 function judgeOccurrences(part: CompiledPart, main: Expression, before: CheckPartStatus, look: Look): CheckPartStatus {
   const { word, spec } = part;
@@ -166,7 +174,7 @@ function judgeProbe(part: CompiledPart, before: CheckPartStatus, look: Look): Ch
 /** Nothing is against it so far: it is passed, or will be when the question ends. */
 function standing({ spec: { to, within, until } }: CompiledPart, status: CheckPartStatus, look: Look): CheckPartStatus {
   const hasEnd = to !== undefined || within !== undefined || until !== undefined;
-  return hasEnd ? shift(status, look, 'Pending', 'it holds so far') : shift(status, look, 'Passed', status.message);
+  return hasEnd ? shift(status, look, 'Pending', SO_FAR) : shift(status, look, 'Passed', status.message);
 }
 
 /** An error is no answer: the part waits, unless there will never be one. */

@@ -73,6 +73,7 @@ function functionsOf(options: CheckOptions): CheckFunctions {
 
 /** Of both families together: an endpoint of a pod counts once. */
 function countReady(state: State, service: string): number {
+  if (!service.includes('/')) throw new EvaluationError(`a Service is asked by 'NAMESPACE/NAME', not by '${service}'`);
   const [namespace = '', name = ''] = service.split('/');
   const ready = new Set<string>();
   for (const { metadata, endpoints } of state.list(EndpointSlices, namespace)) {

@@ -137,7 +137,8 @@ export class Cluster {
     const parts = whyParts({
       ...{ state, registry, keys, images, machines, trace },
       askHistory: this.outsideCalls.askHistory,
-      isEnabled: (component) => this.isEnabled(component),
+      isEnabled: (component, controller) =>
+        this.isEnabled(component) && (controller === undefined || !isControllerDown(state, controller)),
       server: () => this.server,
     });
     this.writer = new Store(state, registry, orderedPlugins, {

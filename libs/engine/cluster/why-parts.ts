@@ -26,7 +26,7 @@ export interface WhyOptions {
   readonly machines: Machines;
   readonly trace: Tracer;
   readonly askHistory: AskHistory;
-  isEnabled(component: ComponentName): boolean;
+  isEnabled(component: ComponentName, controller?: string): boolean;
   server(): Server;
 }
 
@@ -41,12 +41,12 @@ export function whyParts({ state, registry, keys, images, machines, trace, ...op
     auth: new ClusterAuth(state, keys),
     kinds: () => registry.all(),
     past: (query) => past.answer(query),
-    isEnabled: (component) => options.isEnabled(component),
+    isEnabled: (component, controller) => options.isEnabled(component, controller),
     hasScheduler: (name) => findScheduler(state.list(Pods), state, name, readNodeFile) !== undefined,
     explainScheduling: (pod) => explainScheduling(pod, state),
     logTail: (pod, container, previous, now) => logTail(pod, container, previous, now, { state, images, machines }),
     trace,
-    tryCreate: (user, object, now) => tryCreate(options.server(), registry, user, object, now),
+    tryWrite: (user, verb, object, now) => tryWrite(options.server(), registry, { user, verb, object }, now),
   };
 }
 
@@ -69,12 +69,17 @@ function logTail(
   }
 }
 
-/** A create as the user's, by the whole way of a request, that stores nothing. The message of what refuses it. */
-function tryCreate(
+interface TriedWrite {
+  readonly user: User;
+  readonly verb: 'create' | 'update';
+  readonly object: KubeObject;
+}
+
+/** A write as the user's, by the whole way of a request, that stores nothing. The message of what refuses it. */
+function tryWrite(
   server: Server,
   registry: Registry,
-  user: User,
-  object: KubeObject,
+  { user, verb, object }: TriedWrite,
   now: Millis,
 ): string | undefined {
   const kind = registry.kindFor(object.apiVersion, object.kind);
@@ -82,10 +87,13 @@ function tryCreate(
   const root = kind.group ? `/apis/${apiVersionOf(kind.group, kind.version)}` : `/api/${kind.version}`;
   const namespace = object.metadata?.namespace ?? 'default';
   const folder = kind.scope === 'Namespaced' ? `/namespaces/${encodeURIComponent(namespace)}` : '';
-  const path = `${root}${folder}/${kind.plural}`;
+  const isUpdate = verb === 'update';
+  const own = isUpdate ? `/${encodeURIComponent(object.metadata?.name ?? '')}` : '';
+  const path = `${root}${folder}/${kind.plural}${own}`;
+  const method = isUpdate ? 'PUT' : 'POST';
   const headers = { 'content-type': 'application/json', accept: 'application/json' };
   const body = encodeUtf8(JSON.stringify(object));
-  const answer = handle(server, { method: 'POST', path, query: 'dryRun=All', headers, body, user }, now);
+  const answer = handle(server, { method, path, query: 'dryRun=All', headers, body, user }, now);
   if (answer.type !== 'body' || answer.status < ERROR_STATUS) return undefined;
   const text = typeof answer.body === 'string' ? answer.body : decodeUtf8(answer.body);
   return (JSON.parse(text) as { message?: string }).message ?? `the API server answers ${answer.status}`;

@@ -1,3 +1,4 @@
+import type { AttributeTrouble, MistakeTrouble } from '../kernel/trouble.js';
 import type { Millis } from '../machinery/time/time.js';
 import type { PodScope } from './scope.js';
 
@@ -119,6 +120,8 @@ export interface ProcessEffect extends OfContainers {
 export interface StressEffect extends OfContainers {
   readonly does: 'stress';
   readonly cpu: number;
+  /** Processes that do so. */
+  readonly workers?: number;
 }
 
 /** Answers to probes come so much later. */
@@ -193,7 +196,8 @@ export interface WebhookEffect {
 
 export interface VolumeEffect {
   readonly does: 'volume';
-  readonly fault: 'attach' | 'mount' | 'provisioning' | 'full' | 'read-only' | 'io-error' | 'slow';
+  readonly fault:
+    'attach' | 'mount' | 'provisioning' | 'full' | 'read-only' | 'io-error' | 'slow' | 'attributes' | 'mistake';
   readonly pods?: PodScope;
   /** Names; absent: all of a pod. */
   readonly containers?: readonly string[];
@@ -206,6 +210,10 @@ export interface VolumeEffect {
   /** Of the calls. */
   readonly percent?: number;
   readonly latencyMs?: Millis;
+  /** Only this file, or what is below this folder. */
+  readonly below?: string;
+  readonly attributes?: AttributeTrouble;
+  readonly mistake?: MistakeTrouble;
   /** Names of claims, or 'NAMESPACE/NAME'; absent: all. */
   readonly claims?: readonly string[];
   readonly storageClasses?: readonly string[];

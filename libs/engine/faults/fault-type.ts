@@ -19,6 +19,12 @@ export interface Given {
   readonly seed: number;
 }
 
+export interface KnownNames {
+  /** For the message. */
+  readonly names: readonly string[];
+  isKnown(name: string): boolean;
+}
+
 /** A type of fault: what it takes, and what it does. Pure data; components act on the effects. */
 export interface FaultType {
   /** As spec.type names it: 'NodeDown'. */
@@ -35,6 +41,8 @@ export interface FaultType {
   readonly lists?: readonly NameList[];
   /** Lists of which at least one name has to be given. */
   readonly needs?: readonly NameList[];
+  /** Of lists whose names are known beforehand: those that may be given. */
+  readonly knows?: Partial<Record<NameList, KnownNames>>;
   /** Whether it has another end. */
   readonly hasPeer?: boolean;
   readonly parameters?: Parameters;

@@ -46,8 +46,10 @@ import { fault as registryslow } from './registryslow/fault.js';
 import { fault as schedulerdown } from './schedulerdown/fault.js';
 import { fault as slowstart } from './slowstart/fault.js';
 import { fault as volumeattachfailure } from './volumeattachfailure/fault.js';
+import { fault as volumeattributes } from './volumeattributes/fault.js';
 import { fault as volumefull } from './volumefull/fault.js';
 import { fault as volumeioerror } from './volumeioerror/fault.js';
+import { fault as volumemistake } from './volumemistake/fault.js';
 import { fault as volumemountfailure } from './volumemountfailure/fault.js';
 import { fault as volumeprovisioningfailure } from './volumeprovisioningfailure/fault.js';
 import { fault as volumereadonly } from './volumereadonly/fault.js';
@@ -101,8 +103,10 @@ export const faults: readonly FaultType[] = [
   schedulerdown,
   slowstart,
   volumeattachfailure,
+  volumeattributes,
   volumefull,
   volumeioerror,
+  volumemistake,
   volumemountfailure,
   volumeprovisioningfailure,
   volumereadonly,

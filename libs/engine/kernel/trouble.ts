@@ -8,6 +8,8 @@ export interface Trouble {
   readonly clockMs?: Millis;
   /** What something else in its cgroup would use, in thousandths of a CPU. */
   readonly stress?: number;
+  /** Processes that do so; absent: as many as it takes. */
+  readonly workers?: number;
   readonly mounts?: readonly MountTrouble[];
 }
 
@@ -23,4 +25,32 @@ export interface MountTrouble {
   readonly calls?: 'read' | 'write';
   /** What each call takes longer. */
   readonly latencyMs?: Millis;
+  /** Only this file, or what is below this folder. */
+  readonly below?: Bytes;
+  /** What stat says instead. */
+  readonly attributes?: AttributeTrouble;
+  /** What is read and written comes out otherwise. */
+  readonly mistake?: MistakeTrouble;
+}
+
+/** Times in ms since 1970. */
+export interface AttributeTrouble {
+  readonly mode?: number;
+  readonly user?: number;
+  readonly group?: number;
+  readonly size?: number;
+  readonly blocks?: number;
+  readonly inode?: number;
+  readonly links?: number;
+  readonly type?: 'file' | 'directory' | 'link' | 'fifo' | 'char' | 'block' | 'socket';
+  readonly accessed?: Millis;
+  readonly modified?: Millis;
+  readonly changed?: Millis;
+}
+
+/** Up to so many times a call, up to so many bytes are others. */
+export interface MistakeTrouble {
+  readonly filling: 'zero' | 'random';
+  readonly occurrences: number;
+  readonly length: number;
 }

@@ -13,11 +13,11 @@ test('every plug-in says what it has against every node', () => {
       {
         node: 'a',
         verdicts: [
-          'NodeUnschedulable: node(s) were unschedulable',
-          'TaintToleration: node(s) had untolerated taint(s)',
+          'NodeUnschedulable: node(s) were unschedulable (it is cordoned)',
+          'TaintToleration: node(s) had untolerated taint(s) (k:NoSchedule)',
         ],
       },
-      { node: 'b', verdicts: ['NodeResourcesFit: Insufficient cpu'] },
+      { node: 'b', verdicts: ['NodeResourcesFit: Insufficient cpu (cpu: it asks for 2, and 1 of 4 are free)'] },
     ],
     left: 0,
   });

@@ -5,9 +5,10 @@ import type { TraceQuestion } from '../machinery/questions/trace.js';
 import type { User } from '../machinery/requests/user.js';
 import type { Answerer, WhyAnswer, WhyFinding, WhyQuestion } from '../machinery/questions/why.js';
 import { chainOf, type CausalChain } from './chain.js';
-import { explainConnection } from './connection.js';
+import { endText, explainConnection } from './connection.js';
+import { faultFindings } from './faults.js';
 import { findKind, resourceOf } from './find-object.js';
-import { explainMissing } from './missing.js';
+import { explainMissing, namedMissing } from './missing.js';
 import { explainRequest } from './request.js';
 import { answerText } from './text.js';
 import { conditionFinding, conditionTypes, statedFindings } from './topics/conditions.js';
@@ -30,7 +31,7 @@ export const answererOf =
       case 'object':
         return explainObject(world, question, asker);
       case 'connection':
-        return explainTrace(world, question.connection);
+        return explainTrace(world, question.connection, asker);
       case 'request':
         return mayAskFor(world, asker, question.user)
           ? answer([explainRequest(world, question.user, question.access, question.object)], NO_CHAIN)
@@ -58,7 +59,7 @@ function explainObject(world: World, question: ObjectQuestion, asker: User): Why
     return answer([finding], chain);
   }
   return condition === undefined
-    ? explainPresent(world, kind, object)
+    ? explainPresent(world, kind, object, asker)
     : explainCondition(world, kind, object, condition);
 }
 
@@ -75,10 +76,13 @@ function refusal(
   return `you may not get ${plural}${group ? `.${group}` : ''} "${name}"${namespace ? ` in the namespace "${namespace}"` : ''}`;
 }
 
-function explainPresent(world: World, kind: Kind, object: KubeObject): WhyAnswer {
+function explainPresent(world: World, kind: Kind, object: KubeObject, asker: User): WhyAnswer {
   const found = [...deletionFindings(world, object), ...topicOf(resourceOf(kind))(world, object, 0)];
-  const findings = found.length > 0 ? found : [wellFinding(object)];
-  return answer(findings, chainOf(world, startOf(object, findings[0]!)));
+  const missing = namedMissing(world, object.metadata.namespace ?? '', found);
+  const findings = found.length > 0 ? [...found, ...missing] : [wellFinding(object)];
+  const faults = faultFindings(world, asker, findings);
+  const chain = chainOf(world, startOf(object, findings[0]!));
+  return answer([...findings.slice(0, MAX_FINDINGS - faults.length), ...faults], chain);
 }
 
 /** The chain begins with the change that tells the reason; when that is only an event, with the object's own. */
@@ -98,12 +102,17 @@ function explainCondition(world: World, kind: Kind, object: KubeObject, type: st
   return answer(isStated ? [own] : [own, ...causes], chainOf(world, revisionOf(object)));
 }
 
-function explainTrace(world: World, question: TraceQuestion): WhyAnswer | string {
-  const findings = explainConnection(world, question);
-  if (typeof findings === 'string') return findings;
+function explainTrace(world: World, question: TraceQuestion, asker: User): WhyAnswer | string {
+  const own = explainConnection(world, question);
+  if (typeof own === 'string') return own;
+  const findings = [...own, ...faultFindings(world, asker, [...own, ...endFindings(question)])];
   const revision = findings[0]?.revision;
   return answer(findings, revision === undefined ? NO_CHAIN : chainOf(world, revision));
 }
+
+/** The ends of a connection, as objects that a fault may act on. */
+const endFindings = ({ from, to }: TraceQuestion): WhyFinding[] =>
+  [from, to].map((end) => ({ object: endText(end), reason: '', message: '' }));
 
 function explainRevision(world: World, revision: number): WhyAnswer | string {
   if (revision > world.read.revision)

@@ -1,9 +1,20 @@
 import type { Event } from '../api/core_v1.js';
 import { controllerOf, type KubeObject } from '../machinery/meta/object.js';
-import type { HistoryAnswer, PastChange } from '../machinery/past-change.js';
+import type { PastChange } from '../machinery/past-change.js';
 import { parseTimestamp } from '../machinery/time/time.js';
 import type { WhyStep } from '../machinery/questions/why.js';
+import { storageKey } from '../machinery/kind.js';
 import { leaveOut } from './leave-out.js';
+import {
+  endOf,
+  findCreation,
+  findMark,
+  findNodeChange,
+  isDeletion,
+  namespaceOf,
+  NOWHERE,
+  type Origin,
+} from './origins.js';
 import { isComponent, stepOf } from './text.js';
 import { kindOfResource, ownerObject, type World } from './world.js';
 
@@ -11,8 +22,12 @@ import { kindOfResource, ownerObject, type World } from './world.js';
 const MAX_CHANGES = 256;
 /** How often a chain goes on from an object's creation, where a component has acted because of the time. */
 const MAX_JUMPS = 6;
-/** Changes of one object that are looked through for what asked for its deletion. */
-const MAX_OF_OBJECT = 20;
+
+const KUBE_SYSTEM = 'system:serviceaccount:kube-system:';
+/** It deletes what is in a namespace because that is deleted, whatever has woken it. */
+const NAMESPACE_CONTROLLER = `${KUBE_SYSTEM}namespace-controller`;
+/** They delete pods some time after something has happened to the pods' node. */
+const DELETERS_WITH_NODES = new Set([`${KUBE_SYSTEM}pod-garbage-collector`, `${KUBE_SYSTEM}node-controller`]);
 
 export interface CausalChain {
   /** The oldest first. */
@@ -22,13 +37,11 @@ export interface CausalChain {
 }
 
 const EVENTS = 'events';
-const KEPT_NO_LONGER = 'older changes are no longer retained';
-const SEARCHED_ENOUGH = 'older changes were not looked through';
 const BEFORE_THE_LOG = 'it was there when the cluster was made';
 
 /**
  * The changes that led to a revision. A change names its cause; one that a component has made because a time had come
- * names none: then the object's own creation is next, and then its owner's.
+ * names none: then what it waited for is next, or the object's own creation, and then its owner's.
  */
 export function chainOf(world: World, revision: number): CausalChain {
   const changes: PastChange[] = [];
@@ -36,42 +49,69 @@ export function chainOf(world: World, revision: number): CausalChain {
   let ends = '';
   for (let jump = 0; jump < MAX_JUMPS && next > 0 && changes.length < MAX_CHANGES; jump++) {
     const answer = world.past({ type: 'chain', revision: next, limit: MAX_CHANGES - changes.length });
-    changes.push(...answer.changes);
+    const emptied = answer.changes.findIndex(({ actor }) => actor === NAMESPACE_CONTROLLER);
+    changes.push(...(emptied < 0 ? answer.changes : answer.changes.slice(0, emptied + 1)));
     const last = changes.at(-1);
-    if (answer.ended) ends = endOf(answer);
-    if (!last || answer.ended || !isComponent(last.actor) || last.cause !== 0) break;
+    if (answer.ended && emptied < 0) ends = endOf(answer);
+    if (!last || ends !== '' || !isComponent(last.actor) || (emptied < 0 && last.cause !== 0)) break;
     const found = findOrigin(world, last, changes);
     ends = found.ends;
     next = found.revision;
+    if (found.isCause) changes[changes.length - 1] = { ...last, cause: next };
   }
   if (changes.length >= MAX_CHANGES && changes.at(-1)?.cause) ends = `it has more than ${MAX_CHANGES} steps`;
-  const steps = leaveOut(changes.reverse()).map(({ change, leftOut }) =>
+  const steps = leaveOut(shownChanges(world, changes).reverse()).map(({ change, leftOut }) =>
     stepOf(change, kindOfResource(world, change.resource)?.singular, leftOut),
   );
   return { steps, ends };
 }
 
-interface Origin {
-  /** 0: there is none. */
-  readonly revision: number;
-  readonly ends: string;
+/** Changes of what no API serves are no steps: what they have caused names what has caused them. Newest first. */
+function shownChanges(world: World, changes: readonly PastChange[]): PastChange[] {
+  const hidden = new Set(
+    world
+      .kinds()
+      .filter(({ internal }) => internal)
+      .map(storageKey),
+  );
+  const causes = new Map(
+    changes.filter(({ resource }) => hidden.has(resource)).map((one) => [one.revision, one.cause]),
+  );
+  const causeOf = (revision: number): number => {
+    const before = causes.get(revision);
+    return before === undefined ? revision : causeOf(before);
+  };
+  return changes
+    .filter(({ revision }) => !causes.has(revision))
+    .map((one) => (causes.has(one.cause) ? { ...one, cause: causeOf(one.cause) } : one));
 }
 
 /** Where the story of a change that has no cause goes on. */
 function findOrigin(world: World, change: PastChange, known: readonly PastChange[]): Origin {
-  const { resource, namespace, name } = change;
+  const { resource, namespace, name, actor } = change;
+  if (actor === NAMESPACE_CONTROLLER) return findMark(world, namespaceOf(change));
+  const lost = isDeletion(change) && DELETERS_WITH_NODES.has(actor) ? findNodeChange(world, change) : NOWHERE;
+  if (lost.revision > 0) return lost;
   const kind = kindOfResource(world, resource);
   const object = kind && world.read.get(kind, { namespace, name });
-  if (!object) return change.verb === 'delete' ? findMark(world, change) : { revision: 0, ends: '' };
+  if (!object) return ofGone(world, change);
   const isEvent = resource === EVENTS;
   const creation = change.verb === 'create' || isEvent ? undefined : creationOf(world, object, resource);
+  // Another object has its name by now: this one ended because somebody had asked for it.
+  if (creation && creation.revision > change.revision) return ofGone(world, change);
   if (creation && !known.some(({ revision }) => revision === creation.revision)) return creation;
   const owner = isEvent ? (object as Event).involvedObject : controllerOf(object);
   const parent = owner && ownerObject(world, owner, namespace);
   const parentKind = parent && world.kinds().find((one) => one.kind === parent.kind && !one.storedAs);
-  if (!parent || !parentKind) return { revision: 0, ends: '' };
+  if (!parent || !parentKind) return NOWHERE;
   const group = parentKind.group ? `.${parentKind.group}` : '';
   return creationOf(world, parent, `${parentKind.plural}${group}`);
+}
+
+/** What has asked for the end of an object that is gone; else its creation. */
+function ofGone(world: World, change: PastChange): Origin {
+  const mark = change.fields.includes('metadata.deletionTimestamp') ? NOWHERE : findMark(world, change);
+  return mark.revision > 0 || change.verb === 'delete' ? mark : findCreation(world, change);
 }
 
 function creationOf(world: World, { metadata }: KubeObject, resource: string): Origin {
@@ -80,14 +120,3 @@ function creationOf(world: World, { metadata }: KubeObject, resource: string): O
   const [found] = answer.changes;
   return found ? { revision: found.revision, ends: '' } : { revision: 0, ends: endOf(answer) || BEFORE_THE_LOG };
 }
-
-/** The change that asked for a deletion which was carried out later. */
-function findMark(world: World, { resource, namespace, name, revision }: PastChange): Origin {
-  const filter = { resource, namespace, name };
-  const answer = world.past({ type: 'search', filter, before: revision, limit: MAX_OF_OBJECT });
-  const mark = answer.changes.find(({ fields }) => fields.includes('metadata.deletionTimestamp'));
-  return { revision: mark?.revision ?? 0, ends: mark ? '' : endOf(answer) };
-}
-
-export const endOf = ({ ended }: HistoryAnswer): string =>
-  ended === 'retention' ? KEPT_NO_LONGER : ended === 'budget' ? SEARCHED_ENOUGH : '';

@@ -1,7 +1,7 @@
 import { NetworkPolicies, Pods, Services } from '../kinds/index.js';
 import type { TraceAnswer, TraceEnd, TraceQuestion } from '../machinery/questions/trace.js';
 import type { WhyFinding } from '../machinery/questions/why.js';
-import { MAX_DETAILS, refText, revisionOf, type World } from './world.js';
+import { findingOf, MAX_DEPTH, MAX_DETAILS, refOf, refText, revisionOf, type World } from './world.js';
 import { serviceTopic } from './topics/service.js';
 import { podTopic } from './topics/pod.js';
 
@@ -25,7 +25,54 @@ export function explainConnection(world: World, question: TraceQuestion): WhyFin
     details,
     ...(revision > 0 ? { revision } : {}),
   };
-  return answer.verdict === 'Delivered' ? [connection] : [connection, ...targetFindings(world, question.to)];
+  if (answer.verdict === 'Delivered') return [connection];
+  const causes = [...portFindings(world, question), ...nameFindings(world, question)];
+  if (causes.length > 0) return [...causes, connection];
+  return [...proxyFindings(world, question, answer), connection, ...targetFindings(world, question.to)];
+}
+
+/** A port that the Service does not have: no rule is about it. */
+function portFindings({ read }: World, { to, port, protocol }: TraceQuestion): WhyFinding[] {
+  const service = to.type === 'service' ? read.get(Services, to) : undefined;
+  const ports = service?.spec.ports ?? [];
+  if (!service || port === undefined || service.spec.clusterIP === 'None') return [];
+  const isMeant = (one: (typeof ports)[number]): boolean =>
+    (one.protocol ?? 'TCP') === protocol && (typeof port === 'string' ? one.name === port : one.port === port);
+  if (ports.some(isMeant)) return [];
+  const has = ports.map((one) => `${one.port}/${one.protocol ?? 'TCP'}${one.name ? ` (${one.name})` : ''}`).join(', ');
+  return [findingOf(service, 'NoSuchPort', `it has no port ${port}/${protocol}: it has ${has || 'none'}`)];
+}
+
+/** A Service of that name is in another namespace only: a short name means the asker's own. */
+function nameFindings({ read }: World, { from, to }: TraceQuestion): WhyFinding[] {
+  if (to.type !== 'name' || from.type !== 'pod') return [];
+  const [name = '', namespace = from.namespace] = to.name.split('.');
+  if (read.get(Services, { namespace, name })) return [];
+  const others = read.list(Services).filter(({ metadata }) => metadata.name === name);
+  return others.slice(0, 1).map((service) => {
+    const own = `${name}.${service.metadata.namespace}`;
+    const message = `there is no service/${namespace}/${name}: this one is asked by ${own}`;
+    return findingOf(service, 'OtherNamespace', message);
+  });
+}
+
+/** A Service with ready endpoints whose address no rule of the node translates: kube-proxy there has not seen it. */
+function proxyFindings(world: World, { to }: TraceQuestion, { hops, verdict }: TraceAnswer): WhyFinding[] {
+  const service = to.type === 'service' ? world.read.get(Services, to) : undefined;
+  const address = service?.spec.clusterIP ?? '';
+  const isKnown = hops.some(
+    ({ type, text }) => (type === 'translation' && text.startsWith(address)) || text.includes('--reject-with'),
+  );
+  const node = hops.find(({ at }) => at.startsWith('node '))?.at.slice('node '.length);
+  if (!service || isKnown || node === undefined || verdict !== 'Dropped') return [];
+  if (hops.some(({ type }) => type === 'policy')) return [];
+  const rules = `no rules for ${refOf(service)} (${address})`;
+  const message = `kube-proxy of node ${node} has ${rules}: it does not run, or has not seen the Service`;
+  const proxies = world.read
+    .byIndex(Pods, 'nodeName', node)
+    .filter(({ metadata }) => metadata.labels?.['k8s-app'] === 'kube-proxy');
+  const own = proxies.flatMap((pod) => podTopic(world, pod, MAX_DEPTH));
+  return [{ object: refText('node', '', node), reason: 'NoServiceRules', message }, ...own];
 }
 
 /** The policy or rule at which the packet ended. */
@@ -48,6 +95,11 @@ function targetFindings(world: World, to: TraceEnd): WhyFinding[] {
     const service = world.read.get(Services, to);
     const isOfTrace = ({ reason }: WhyFinding): boolean => reason.startsWith('Connection');
     return service ? serviceTopic(world, service, 0).filter((one) => !isOfTrace(one)) : [];
+  }
+  if (to.type === 'name') {
+    // Whoever asks for a name has nobody to ask.
+    const names = world.read.get(Services, { namespace: 'kube-system', name: 'kube-dns' });
+    return names ? serviceTopic(world, names, 0).filter(({ reason }) => reason !== 'NetworkPolicy') : [];
   }
   const pod = to.type === 'pod' ? world.read.get(Pods, to) : undefined;
   return pod ? podTopic(world, pod, 0) : [];

@@ -3,11 +3,12 @@ import type { Access } from '../machinery/requests/auth.js';
 import type { KubeObject } from '../machinery/meta/object.js';
 import type { User } from '../machinery/requests/user.js';
 import type { WhyFinding } from '../machinery/questions/why.js';
+import { grantedToOthers } from './request-bindings.js';
 import type { World } from './world.js';
 
 const MAX_RULES = 10;
 
-/** Who has said no to a create, by the words that it uses. */
+/** Who has said no to a write, by the words that it uses. */
 const REFUSERS: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/exceeded quota|failed quota/, 'QuotaExceeded'],
   [/admission webhook|failed calling webhook/, 'AdmissionWebhook'],
@@ -16,6 +17,7 @@ const REFUSERS: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/(minimum|maximum) .* usage per|limit to request ratio/, 'LimitRange'],
   [/is being terminated/, 'NamespaceTerminating'],
   [/already exists/, 'AlreadyExists'],
+  [/field is immutable/, 'Immutable'],
   [/is invalid:/, 'Invalid'],
 ];
 
@@ -35,7 +37,7 @@ export function explainRequest(world: World, user: User, access: Access, object:
     };
   }
   const allowed = decision.reason ?? 'a superuser is allowed everything';
-  const refused = object && world.tryCreate(user, object, world.now);
+  const refused = object && world.tryWrite(user, access.verb === 'update' ? 'update' : 'create', object, world.now);
   if (refused === undefined) {
     const tried = object ? ', and nothing in admission refuses it' : '';
     return {
@@ -65,12 +67,14 @@ function ruleText({ verb, path, group, resource, subresource, name }: Access): s
 }
 
 /** The user's rules about the same resource, which lack the verb, the name or the group. */
-function nearRules({ auth }: World, user: User, { namespace, resource, group }: Access): string[] {
+function nearRules(world: World, user: User, asked: Access): string[] {
+  const { auth } = world;
+  const { namespace, resource, group } = asked;
   const isNear = ({ resources = [], apiGroups = [] }: ResourceRule): boolean =>
     resources.some((one) => one === '*' || one.split('/')[0] === resource) ||
     (apiGroups.includes(group) && resources.includes('*'));
   const near = auth.rulesFor(user, namespace).resourceRules.filter(isNear);
-  if (near.length === 0) return ['no rule of the user names this resource'];
+  if (near.length === 0) return ['no rule of the user names this resource', ...grantedToOthers(world, asked)];
   return near.slice(0, MAX_RULES).map((rule) => `there is ${describe(rule)}`);
 }
 

@@ -1,5 +1,5 @@
 import type { TimelineReader } from '../machinery/questions/why.js';
-import { endOf } from './chain.js';
+import { endOf } from './origins.js';
 import { findKind, resourceOf } from './find-object.js';
 import { stepOf } from './text.js';
 import { kindOfResource, type WhyParts } from './world.js';

@@ -20,15 +20,16 @@ export interface WhyParts {
   kinds(): readonly Kind[];
   /** Throws HistoryNeeded when the host has to read first. */
   past(query: HistoryQuery): HistoryAnswer;
-  isEnabled(component: ComponentName): boolean;
+  /** `controller`: one of those that the component runs, by our name for it. */
+  isEnabled(component: ComponentName, controller?: string): boolean;
   /** Whether a scheduler beside the first one runs that has a profile of this name. */
   hasScheduler(name: string): boolean;
   explainScheduling(pod: Pod): SchedulingReport;
   /** The last lines that a container, or its run before, has printed; empty when there are none. */
   logTail(pod: Pod, container: string, previous: boolean, now: Millis): readonly string[];
   trace(question: TraceQuestion, now: Millis): TraceAnswer | string;
-  /** What a create would be refused with, as a Status' message; undefined: it would not be. Stores nothing. */
-  tryCreate(user: User, object: KubeObject, now: Millis): string | undefined;
+  /** What a write would be refused with, as a Status' message; undefined: it would not be. Stores nothing. */
+  tryWrite(user: User, verb: 'create' | 'update', object: KubeObject, now: Millis): string | undefined;
 }
 
 export interface World extends WhyParts {

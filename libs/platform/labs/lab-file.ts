@@ -100,6 +100,10 @@ export const LabSpec = z.strictObject({
   users: z.array(LabUser).max(50).default([]),
   files: z.array(LabFile).max(100).default([]),
   setup: script.optional().meta({ description: 'Runs on the control plane’s node once the manifests are applied.' }),
+  ignoreExitCodes: z.boolean().default(false).meta({
+    description:
+      'Setup, background and foreground may fail, as with Killercoda: setup leaves what it has said in /var/log/setup.log.',
+  }),
   ready: z
     .strictObject({
       condition: z.string().max(4_096).optional().meta({ description: 'CEL over the cluster’s objects.' }),

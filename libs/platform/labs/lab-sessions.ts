@@ -18,13 +18,16 @@ const MAX_MESSAGE = 2_000;
 export interface LabSessionsParts {
   readonly database: PrismaClient;
   readonly clusters: Pick<Clusters, 'findRow'>;
-  readonly acts: LabActs;
-  readonly reports: CheckReports;
+  readonly acts: Pick<LabActs, 'record' | 'hasEntered' | 'doneSteps'>;
+  readonly reports: Pick<CheckReports, 'of' | 'read' | 'expire'>;
   readonly shell: Pick<LabShell, 'run'>;
 }
 
 /** A lab as the holder of a learner's cluster goes through it, by a key or by the learner's token. */
 export class LabSessions {
+  /** Steps that begin just now, by cluster and name. */
+  private readonly entering = new Map<string, Promise<string>>();
+
   constructor(private readonly parts: LabSessionsParts) {}
 
   /** Throws Refusal 404 when the cluster is no learner's. */
@@ -71,19 +74,30 @@ export class LabSessions {
 
   /** A step begins: the first time, its script runs in the background. Throws Refusal 404. */
   async enter(caller: Caller, clusterId: string, name: string): Promise<EnteredStep> {
-    const { step, row, known } = await this.find(caller, clusterId, name);
-    const { foreground, background } = step;
-    const entered = (await this.parts.acts.list(row.tenantId, clusterId, 500)).some(
-      (act) => act.kind === 'enter' && act.step === name,
-    );
+    const found = await this.find(caller, clusterId, name);
+    const { foreground } = found.step;
+    // A page that is loaded twice begins a step once.
+    const key = `${clusterId}/${name}`;
+    const beginning = this.entering.get(key) ?? this.begin(clusterId, name, found);
+    this.entering.set(key, beginning);
+    try {
+      return { step: name, message: await beginning, ...(foreground === undefined ? {} : { foreground }) };
+    } finally {
+      this.entering.delete(key);
+    }
+  }
+
+  /** What went wrong with the script in the background; '' when nothing did. */
+  private async begin(clusterId: string, name: string, { step, row, known }: FoundStep): Promise<string> {
+    const { acts, shell } = this.parts;
     let message = '';
-    if (!entered && background !== undefined) {
+    if (step.background !== undefined && !(await acts.hasEntered(row.tenantId, clusterId, name))) {
       const node = known.lab.spec.cluster.controlPlane;
-      const { code, output } = await this.parts.shell.run(clusterId, { node }, background, BACKGROUND_MS);
+      const { code, output } = await shell.run(clusterId, { node }, step.background, BACKGROUND_MS);
       if (code !== 0) message = `exit code ${code}: ${output.trim().slice(-MAX_MESSAGE)}`;
     }
-    await this.parts.acts.record(clusterId, { kind: 'enter', step: name, text: message });
-    return { step: name, message, ...(foreground === undefined ? {} : { foreground }) };
+    await acts.record(clusterId, { kind: 'enter', step: name, text: message });
+    return message;
   }
 
   /** Whether a step is done: its script, and its checks. What has once succeeded stays. Throws Refusal 404. */

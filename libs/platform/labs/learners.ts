@@ -28,8 +28,8 @@ export interface LearnersParts {
   readonly forks: Pick<Forks, 'fork'>;
   readonly store: Pick<LogStore, 'list'>;
   readonly tokens: Pick<Tokens, 'create'>;
-  readonly acts: LabActs;
-  readonly reports: CheckReports;
+  readonly acts: Pick<LabActs, 'doneSteps'>;
+  readonly reports: Pick<CheckReports, 'of'>;
 }
 
 /** Learners of labs: each has a cluster, which is found by its labels. */

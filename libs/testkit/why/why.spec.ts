@@ -78,6 +78,26 @@ describe('a request', () => {
     expect(bed.client.list(Pods, 'default')).toEqual([]);
   });
 
+  test('that changes what cannot be changed', () => {
+    const bed = newBed();
+    bed.create(Deployments, 'web', workload(1));
+    const found = bed.at(10).get(Deployments, 'web');
+    const selector = { matchLabels: { app: 'other' } };
+    const template = { ...found.spec.template, metadata: { labels: { app: 'other' } } };
+    const object = { ...found, spec: { ...found.spec, selector, template } };
+    const request = {
+      verb: 'update',
+      group: 'apps',
+      resource: 'deployments',
+      namespace: 'default',
+      name: 'web',
+      object,
+    };
+    const answer = askWhy(bed, { request });
+    expect([answer.reason, answer.message]).toEqual(['Immutable', expect.stringContaining('field is immutable')]);
+    expect(bed.get(Deployments, 'web').spec.selector).toEqual(found.spec.selector);
+  });
+
   test('who may not impersonate asks for himself only, and for what he may get', () => {
     const bed = newBed();
     const rules = [{ apiGroups: ['terrarium.dev'], resources: ['whys'], verbs: ['create'] }];

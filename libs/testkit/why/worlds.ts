@@ -74,7 +74,10 @@ export const WORLDS: Readonly<Record<string, World>> = {
     ask: pod(),
     reason: 'Unschedulable',
     says: ['0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient cpu.'],
-    also: ['control-plane: TaintToleration: node(s) had untolerated taint(s); NodeResourcesFit', 'worker-1: Node'],
+    also: [
+      '(node-role.kubernetes.io/control-plane:NoSchedule); NodeResourcesFit: Insufficient cpu (cpu: it asks for 100',
+      'worker-1: NodeResourcesFit',
+    ],
     from: made('pod/default/web'),
   },
   'a scheduling gate': {

@@ -1,4 +1,5 @@
 import type { Node, Pod } from '../../api/core_v1.js';
+import { isRuntimeDown } from '../../kinds/terrarium/noderuntime/kubelet-dial.js';
 import type { BodyResponse, SessionResponse } from '../../machinery/requests/http.js';
 import { ApiError, badRequest, internalError } from '../../machinery/meta/status.js';
 import type { OpenedSession, Sessions, StreamOptions } from '../../machinery/requests/sessions.js';
@@ -11,6 +12,10 @@ import { connectedPod, findFailedDial, requireUpgrade, type FailedDial } from '.
 const MAX_ARGUMENTS = 1_000;
 const KUBELET_ERROR = 500;
 const MAX_GROUPS = 20;
+/** The kubelet's, of its CRI client. */
+const NO_RUNTIME =
+  'rpc error: code = Unavailable desc = connection error: desc = ' +
+  '"transport: Error while dialing: dial unix /run/containerd/containerd.sock: connect: connection refused"';
 
 /** pods/exec. Models pkg/registry/core/pod ExecLocation. */
 export function exec(call: Call): SessionResponse | BodyResponse {
@@ -21,7 +26,8 @@ export function exec(call: Call): SessionResponse | BodyResponse {
   if (command.length === 0) throw badRequest('you must specify at least 1 command for the container');
   const failed = findFailedDial(call, pod, `exec/${streams.container}`, queryOf(streams, command));
   if (failed) return failDial(call, streams, command, failed);
-  return open(call, streams, command, (sessions) => sessions.openExec(pod, { ...streams, ...takesEnd, command }, now));
+  const options = { ...streams, ...takesEnd, command };
+  return open(call, streams, command, (sessions) => sessions.openExec(pod, options, now), pod);
 }
 
 /** nodes/shell: a command on the node itself, or its login shell. Kubernetes has no such thing; an author needs one. */
@@ -39,7 +45,7 @@ export function attach(call: Call): SessionResponse | BodyResponse {
   const { pod, streams } = streamTarget(call);
   const failed = findFailedDial(call, pod, `attach/${streams.container}`, queryOf(streams, []));
   if (failed) return failDial(call, streams, [], failed);
-  return open(call, streams, [], (sessions) => sessions.openAttach(pod, streams, now));
+  return open(call, streams, [], (sessions) => sessions.openAttach(pod, streams, now), pod);
 }
 
 function streamTarget(call: Call): { readonly pod: Pod; readonly streams: StreamOptions } {
@@ -63,6 +69,7 @@ function open(
   streams: StreamOptions,
   command: readonly string[],
   openSession: (sessions: Sessions) => OpenedSession,
+  pod?: Pod,
 ): SessionResponse | BodyResponse {
   const { stdin, stdout, stderr } = streams;
   const { sessions } = call.server;
@@ -70,6 +77,7 @@ function open(
   const refuse = (code: number, message: string): SessionResponse | BodyResponse =>
     asksLater(call) ? refuseTranslated(streams, command, message) : textResponse(code, message);
   if (!stdin && !stdout && !stderr) return refuse(400, 'you must specify at least 1 of stdin, stdout, stderr');
+  if (pod && isRuntimeDown(call.server.state, pod.spec.nodeName)) return refuse(KUBELET_ERROR, NO_RUNTIME);
   try {
     const opened = withTypist(call, streams, openSession(sessions));
     return { type: 'session', status: 101, headers: {}, opened, streams, command };

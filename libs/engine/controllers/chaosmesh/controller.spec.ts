@@ -89,6 +89,19 @@ test.each([
   ['StressChaos', { mode: 'all', selector, stressors: { memory: { workers: 1, size: '1GB' } } }, 'MemoryLeak'],
   ['IOChaos', { action: 'fault', errno: 28, mode: 'all', selector, volumePath: '/data' }, 'VolumeIOError'],
   ['IOChaos', { action: 'latency', mode: 'all', selector, delay: '1s', volumePath: '/data' }, 'VolumeSlow'],
+  [
+    'IOChaos',
+    { action: 'attrOverride', mode: 'all', selector, volumePath: '/data', attr: { perm: 72 } },
+    'VolumeAttributes',
+  ],
+  [
+    'IOChaos',
+    {
+      ...{ action: 'mistake', mode: 'all', selector, volumePath: '/data', path: '/data/**/*', methods: ['write'] },
+      mistake: { filling: 'zero', maxOccurrences: 1, maxLength: 10 },
+    },
+    'VolumeMistake',
+  ],
   ['StressChaos', { mode: 'all', selector, stressors: { cpu: { workers: 2, load: 50 } } }, 'CPUStress'],
   ['TimeChaos', { mode: 'all', selector, timeOffset: '-10m100ns' }, 'ContainerClockSkew'],
 ])('a %s of %j is a %s', (kind, spec, type) => {
@@ -103,7 +116,7 @@ test.each([
 });
 
 test.each([
-  ['IOChaos', { action: 'attrOverride', mode: 'all', selector, volumePath: '/data', attr: { perm: 72 } }],
+  ['IOChaos', { action: 'latency', mode: 'all', selector, delay: '1s', volumePath: '/data', path: '/data/*.db' }],
   ['TimeChaos', { mode: 'all', selector, timeOffset: '1h', clockIds: ['CLOCK_MONOTONIC'] }],
   ['PodChaos', { action: 'pod-kill', mode: 'all', selector: { ...selector, nodeSelectors: { disk: 'ssd' } } }],
   ['StressChaos', { mode: 'all', selector, stressors: { memory: { workers: 1 }, cpu: { workers: 1 } } }],

@@ -15,6 +15,25 @@ export interface ChaosSelector {
   readonly pods?: Readonly<Record<string, readonly string[]>>;
 }
 
+interface ChaosTime {
+  readonly sec?: number;
+}
+
+/** What IOChaos shows of files instead. */
+export interface ChaosAttributes {
+  readonly ino?: number;
+  readonly size?: number;
+  readonly blocks?: number;
+  readonly atime?: ChaosTime;
+  readonly mtime?: ChaosTime;
+  readonly ctime?: ChaosTime;
+  readonly kind?: string;
+  readonly perm?: number;
+  readonly nlink?: number;
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
 /** The fields of all kinds that something is made of here. */
 export interface ChaosSpec {
   readonly action?: string;
@@ -41,6 +60,10 @@ export interface ChaosSpec {
   readonly timeOffset?: string;
   readonly clockIds?: readonly string[];
   readonly volumePath?: string;
+  /** Which files: one, or with stars at its end what is in a folder. */
+  readonly path?: string;
+  readonly attr?: ChaosAttributes;
+  readonly mistake?: { readonly filling?: string; readonly maxOccurrences?: number; readonly maxLength?: number };
   readonly methods?: readonly string[];
   readonly percent?: number;
   /** Of a Schedule. */

@@ -1,7 +1,8 @@
 import { readSpan, type Target } from '../../faults/index.js';
 import type { Selection } from '../../faults/target.js';
+import { trimRight } from '../../machinery/text/strings.js';
 import type { FaultSpec } from '../../kinds/terrarium/fault/kind.js';
-import type { ChaosSelector, ChaosSpec } from './objects.js';
+import type { ChaosAttributes, ChaosSelector, ChaosSpec } from './objects.js';
 
 /** Errors of input and output that volumes of ours can give, by their numbers. */
 const ERRORS: Readonly<Record<number, string>> = {
@@ -74,26 +75,57 @@ function podFault({ action, gracePeriod = 0 }: ChaosSpec): Found | undefined {
 const READS = ['read', 'readdir', 'opendir'];
 const WRITES = ['write', 'create', 'mkdir', 'mknod', 'unlink', 'rmdir', 'rename', 'link', 'symlink', 'fallocate'];
 
-function ioFault({
-  action,
-  errno = 0,
-  delay,
-  volumePath = '',
-  methods = [],
-  percent = 100,
-}: ChaosSpec): Found | undefined {
-  const error = ERRORS[errno];
-  const all = methods.every((one) => READS.includes(one))
-    ? 'read'
-    : methods.every((one) => WRITES.includes(one))
-      ? 'write'
-      : 'all';
-  const common = { path: volumePath, percent, calls: methods.length === 0 ? 'all' : all };
-  if (volumePath === '') return undefined;
-  if (action === 'latency' && typeof delay === 'string')
-    return { type: 'VolumeSlow', parameters: { ...common, latency: delay }, hasContainers: true };
-  if (action !== 'fault' || error === undefined) return undefined;
-  return { type: 'VolumeIOError', parameters: { ...common, error }, hasContainers: true };
+function ioFault(spec: ChaosSpec): Found | undefined {
+  const { action, errno = 0, delay, volumePath = '', percent = 100, attr, mistake } = spec;
+  const below = folderOf(spec);
+  if (volumePath === '' || below === undefined) return undefined;
+  const calls = { calls: callsOf(spec) };
+  const make = (type: string, parameters: Record<string, unknown>): Found => ({
+    type,
+    parameters: { path: volumePath, ...(below === '' ? {} : { below }), percent, ...parameters },
+    hasContainers: true,
+  });
+  switch (action) {
+    case 'latency':
+      return typeof delay === 'string' ? make('VolumeSlow', { ...calls, latency: delay }) : undefined;
+    case 'fault':
+      return ERRORS[errno] === undefined ? undefined : make('VolumeIOError', { ...calls, error: ERRORS[errno] });
+    case 'attrOverride':
+      return attr ? make('VolumeAttributes', attributesOf(attr)) : undefined;
+    case 'mistake': {
+      const { filling = 'random', maxOccurrences = 1, maxLength = 1 } = mistake ?? {};
+      return make('VolumeMistake', { ...calls, filling, occurrences: maxOccurrences, length: maxLength });
+    }
+    default:
+      return undefined;
+  }
+}
+
+function callsOf({ methods = [] }: ChaosSpec): 'all' | 'read' | 'write' {
+  if (methods.length === 0) return 'all';
+  if (methods.every((one) => READS.includes(one))) return 'read';
+  return methods.every((one) => WRITES.includes(one)) ? 'write' : 'all';
+}
+
+/** The file or folder of a pattern; '': all of the volume. Undefined: the pattern says more. */
+function folderOf({ path = '', volumePath = '' }: ChaosSpec): string | undefined {
+  const folder = trimRight(path.replace(/(\/\*\*)?(\/\*)?$/, ''), '/');
+  if (folder === '' || folder === trimRight(volumePath, '/')) return '';
+  return /[*?[{]/.test(folder) ? undefined : folder;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  ...{ namedPipe: 'fifo', charDevice: 'char', blockDevice: 'block', directory: 'directory' },
+  ...{ regularFile: 'file', symlink: 'link', socket: 'socket' },
+};
+
+function attributesOf(attr: ChaosAttributes): Record<string, unknown> {
+  const { perm, uid, gid, size, blocks, ino, nlink, kind, atime, mtime, ctime } = attr;
+  const given = {
+    ...{ mode: perm, user: uid, group: gid, size, blocks, inode: ino, links: nlink, type: KINDS[kind ?? ''] },
+    ...{ accessed: atime?.sec, modified: mtime?.sec, changed: ctime?.sec },
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 function stressFault({ stressors: { memory, cpu } = {} }: ChaosSpec): Found | undefined {

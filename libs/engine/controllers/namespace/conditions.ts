@@ -9,6 +9,8 @@ export interface Remaining {
   /** Finalizer -> instances that hold it. */
   readonly finalizers: Map<string, number>;
   readonly errors: Error[];
+  /** Groups and versions whose API server does not answer: 'metrics.k8s.io/v1beta1'. */
+  readonly undiscovered?: readonly string[];
 }
 
 type Text = readonly [reason: string, message: string];
@@ -39,8 +41,16 @@ export function deletionConditions(
   return conditions;
 }
 
-function findProblems({ count, finalizers, errors }: Remaining): Record<string, Text> {
+function findProblems({ count, finalizers, errors, undiscovered = [] }: Remaining): Record<string, Text> {
   const problems: Record<string, Text> = {};
+  if (undiscovered.length > 0) {
+    const stale = undiscovered.map((one) => `${one}: stale GroupVersion discovery: ${one}`).join(', ');
+    problems['NamespaceDeletionDiscoveryFailure'] = [
+      'DiscoveryFailed',
+      'Discovery failed for some groups, ' +
+        `${undiscovered.length} failing: unable to retrieve the complete list of server APIs: ${stale}`,
+    ];
+  }
   if (errors.length > 0) {
     const texts = [...new Set(errors.map((e) => e.message))];
     const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;

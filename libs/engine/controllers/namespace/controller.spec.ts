@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from '@jest/globals';
 import { ControllerBed, names, seconds } from '../../../testkit/beds/controller-bed.js';
-import { ConfigMaps, Deployments, Namespaces, Pods, ReplicaSets } from '../../kinds/index.js';
+import { APIServices, ConfigMaps, Deployments, Namespaces, Pods, ReplicaSets } from '../../kinds/index.js';
 import { controller as deployment } from '../deployment/controller.js';
 import { controller as garbagecollector } from '../garbagecollector/controller.js';
 import { controller as replicaset } from '../replicaset/controller.js';
@@ -72,6 +72,26 @@ test('nothing is deleted before the grace period of five seconds is over', () =>
   bed.settle(seconds(4));
   expect(left(bed)).toEqual([1, 1, 3]);
   bed.settle(seconds(1));
+  expect(names(bed.client.list(Namespaces))).toEqual([]);
+});
+
+test('a group that discovery does not reach keeps it, until its API server answers or it is gone', () => {
+  const bed = newBed();
+  const GROUP = 'shop.example.com';
+  const condition = { type: 'Available', status: 'False', reason: 'ServiceNotFound', message: 'not present' };
+  const priorities = { groupPriorityMinimum: 100, versionPriority: 100 };
+  const spec = { group: GROUP, version: 'v1', ...priorities, service: { namespace: 'default', name: 'gone' } };
+  const created = bed.create(APIServices, `v1.${GROUP}`, { spec });
+  bed.client.updateStatus(APIServices, { ...created, status: { conditions: [condition] } } as never);
+  bed.client.delete(Namespaces, DEFAULT);
+  bed.settle(seconds(60));
+  expect(left(bed)).toEqual([0, 0, 0]);
+  expect(conditions(bed)[0]).toBe(
+    'NamespaceDeletionDiscoveryFailure True DiscoveryFailed: Discovery failed for some groups, 1 failing: unable to ' +
+      `retrieve the complete list of server APIs: ${GROUP}/v1: stale GroupVersion discovery: ${GROUP}/v1`,
+  );
+  bed.client.delete(APIServices, { namespace: '', name: `v1.${GROUP}` });
+  bed.settle();
   expect(names(bed.client.list(Namespaces))).toEqual([]);
 });
 

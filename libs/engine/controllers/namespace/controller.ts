@@ -1,13 +1,14 @@
+import type { APIService } from '../../api/apiregistration_v1.js';
 import type { Namespace } from '../../api/core_v1.js';
-import { Namespaces, Pods } from '../../kinds/index.js';
+import { APIServices, Namespaces, Pods } from '../../kinds/index.js';
 import { storageKey } from '../../machinery/kind.js';
-import type { Client } from '../../machinery/client.js';
+import type { Client, Reader } from '../../machinery/client.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import type { Kind } from '../../machinery/kind.js';
 import { keyOf, type Key } from '../../machinery/meta/object.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import { parseTimestamp, SECOND } from '../../machinery/time/time.js';
-import { defineController, NO_KEYS, type Context } from '../../runtime/controller.js';
+import { defineController, NO_KEYS, watch, type Context } from '../../runtime/controller.js';
 import { deletionConditions, type Remaining } from './conditions.js';
 
 const FINALIZER = 'kubernetes';
@@ -27,6 +28,15 @@ export const controller = defineController({
       return reader.get(Namespaces, namespace)?.metadata.deletionTimestamp ? [namespace] : NO_KEYS;
     },
   },
+  watches: [
+    watch<APIService>({
+      kind: APIServices,
+      when: (service, old) => isUnavailable(service) || (old !== undefined && isUnavailable(old)),
+      *keys(_service, reader) {
+        for (const one of reader.list(Namespaces)) if (one.metadata.deletionTimestamp) yield keyOf(one);
+      },
+    }),
+  ],
   reconcile(context, key) {
     const { client } = context;
     const namespace = client.get(Namespaces, key);
@@ -34,9 +44,10 @@ export const controller = defineController({
     if (!namespace.spec.finalizers?.includes(FINALIZER)) return;
     const due = parseTimestamp(namespace.metadata.deletionTimestamp) + GRACE;
     if (context.now < due) return { requeueAfter: due - context.now };
-    const remaining = deleteAllContent(client, key.name);
+    const undiscovered = undiscoveredGroups(client);
+    const remaining = { ...deleteAllContent(client, key.name), undiscovered };
     const reported = updateConditions(context, namespace, remaining);
-    if (remaining.count.size > 0 || remaining.errors.length > 0) {
+    if (remaining.count.size > 0 || remaining.errors.length > 0 || undiscovered.length > 0) {
       if (remaining.errors.length > 0) throw remaining.errors[0]!;
       return;
     }
@@ -44,6 +55,19 @@ export const controller = defineController({
     client.subresource(Namespaces, key, 'finalize', { ...reported, spec: { ...reported.spec, finalizers } });
   },
 });
+
+/** Another API server's group whose server cannot be reached: what it has in the namespace is not known. */
+const isUnavailable = ({ spec, status }: APIService): boolean =>
+  spec.service !== undefined &&
+  (status?.conditions ?? []).some((one) => one.type === 'Available' && one.status === 'False');
+
+/** 'metrics.k8s.io/v1beta1' of every group that discovery does not reach. */
+const undiscoveredGroups = (reader: Reader): string[] =>
+  reader
+    .list(APIServices)
+    .filter(isUnavailable)
+    .map(({ spec }) => `${spec.group}/${spec.version}`)
+    .sort();
 
 /** Deletes what there is; other kinds wait until the last pod has gone. */
 function deleteAllContent(client: Client, namespace: string): Remaining {

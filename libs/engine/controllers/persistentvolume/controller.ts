@@ -123,9 +123,9 @@ function syncUnboundClaim(context: Context, claim: PersistentVolumeClaim): void 
     return recordEventOnce(
       context,
       claim,
-      'Normal',
-      'FailedBinding',
-      'no persistent volumes available for this claim and no storage class is set',
+      'Warning',
+      'ProvisioningFailed',
+      `no volume plugin matched name: ${NO_PROVISIONER}`,
     );
   provisionClaim(context, claim, storageClass);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { FaultBed } from '../../../testkit/beds/fault-bed.js';
+import { controllerNamed } from './names.js';
 
 test('one controller does nothing, the others work', () => {
   const bed = new FaultBed();
@@ -9,4 +10,18 @@ test('one controller does nothing, the others work', () => {
   expect(bed.at(60).pods('web')).toHaveLength(0);
   expect(bed.state('other')).toBe('Running 0');
   expect(bed.at(70).pods('web')).toHaveLength(1);
+});
+
+test.each([
+  ['deployment-controller', 'deployment'],
+  ['replicaset', 'replicaset'],
+  ['pod-garbage-collector-controller', 'podgc'],
+  ['replicaset-contoller', undefined],
+])('%s is our controller %s', (name, own) => expect(controllerNamed(name)).toBe(own));
+
+test('a controller that there is none of is refused', () => {
+  const bed = new FaultBed();
+  expect(() => bed.fault('ControllerDown', { target: { controllers: ['deploymnt'] } })).toThrow(
+    'spec.target.controllers[0]: Unsupported value: "deploymnt"',
+  );
 });

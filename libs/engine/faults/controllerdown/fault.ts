@@ -1,4 +1,5 @@
 import { defineFault } from '../fault-type.js';
+import { CONTROLLER_NAMES, controllerNamed } from './names.js';
 
 export const fault = defineFault({
   name: 'ControllerDown',
@@ -7,5 +8,8 @@ export const fault = defineFault({
   selects: 'cluster',
   lists: ['controllers'],
   needs: ['controllers'],
-  effects: ({ target: { controllers = [] } }) => [{ does: 'controller', controllers }],
+  knows: { controllers: { names: CONTROLLER_NAMES, isKnown: (name) => controllerNamed(name) !== undefined } },
+  effects: ({ target: { controllers = [] } }) => [
+    { does: 'controller', controllers: controllers.map((name) => controllerNamed(name) ?? name) },
+  ],
 });

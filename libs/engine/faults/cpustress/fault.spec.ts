@@ -32,3 +32,23 @@ test('the cgroup uses its limit and is throttled, and so it is measured', () => 
   expect(seconds('nginx')).toBeCloseTo(40, 0);
   expect(read()['usage_usec']! / 1e6).toBeCloseTo(10, 0);
 });
+
+test('its processes are seen in the container, and no longer when it is over', () => {
+  const bed = new FaultBed();
+  bed.pod('web', { image: 'busybox:1.36', command: ['sleep', '9999'] });
+  bed.at(10).fault('CPUStress', { target: { pods: ['web'] }, duration: '20s', parameters: { workers: 2, load: 50 } });
+  const processes = (): string[] =>
+    bed
+      .exec('web', 'ps -o comm,args')
+      .split('\n')
+      .filter((line) => /stress/.test(line));
+  bed.at(20);
+  expect(processes()).toEqual([
+    expect.stringMatching(/^stress-ng +stress-ng --cpu 2 --cpu-load 50$/),
+    expect.stringMatching(/^stress-ng-cpu +stress-ng --cpu 2/),
+    expect.stringMatching(/^stress-ng-cpu +stress-ng --cpu 2/),
+  ]);
+  expect(bed.exec('web', 'cat /proc/31001/comm')).toBe('stress-ng-cpu\n');
+  expect(bed.exec('web', 'top -b -n 1')).toContain('stress-ng');
+  expect(bed.at(40).exec('web', 'ps')).not.toContain('stress');
+});

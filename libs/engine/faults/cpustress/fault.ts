@@ -19,6 +19,7 @@ export const fault = defineFault({
       does: 'stress',
       pods: scope,
       ...(containers ? { containers } : {}),
+      workers: values.number('workers'),
       cpu: (values.number('workers') * values.number('load') * ONE_CPU) / 100,
     },
   ],

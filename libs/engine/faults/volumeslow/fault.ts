@@ -12,6 +12,7 @@ export const fault = defineFault({
     calls: { type: 'choice', of: ['all', 'read', 'write'], default: 'all', about: 'which of them' },
     percent: { type: 'percent', default: 100, about: 'of the calls' },
     path: { type: 'text', default: '', about: 'what is mounted there, whatever it is; absent: claims' },
+    below: { type: 'text', default: '', about: 'only this file, or what is below this folder' },
   },
   effects: ({ scope, target: { claims, containers }, values }) => [
     {
@@ -21,6 +22,7 @@ export const fault = defineFault({
       ...(claims ? { claims } : {}),
       ...(containers ? { containers } : {}),
       ...(values.text('path') === '' ? {} : { mountPath: values.text('path') }),
+      ...(values.text('below') === '' ? {} : { below: values.text('below') }),
       ...(values.text('calls') === 'all' ? {} : { calls: values.text<'read' | 'write'>('calls') }),
       latencyMs: values.ms('latency'),
       percent: values.number('percent'),

@@ -1,7 +1,7 @@
 import { hash32 } from '../../machinery/random.js';
 import type { Millis } from '../../machinery/time/time.js';
 import type { Bytes } from '../bytes.js';
-import { meetTrouble } from '../containers/trouble.js';
+import { meetTrouble, overrideStat } from '../containers/trouble.js';
 import { SystemError } from '../errno.js';
 import type { FileNode, FileStat, FileSystemStat, MountEntry } from '../files/file.js';
 import { sizeOf, type FileSystem } from '../files/file-system.js';
@@ -23,7 +23,7 @@ const DISK_INODES = 6_553_600;
 export function stat(state: State, process: Process, path: Bytes, follow: boolean): FileStat {
   const place = resolveExisting(viewerOf(state, process), path, follow);
   if (place.description !== undefined) return statDescription(state, place.description);
-  return statNode(place.mount.files, place.key, place.node);
+  return overrideStat(state, process, place.path, statNode(place.mount.files, place.key, place.node));
 }
 
 export function statNode(files: FileSystem, key: string, node: FileNode): FileStat {

@@ -8,6 +8,7 @@ import type { Signal } from '../signals.js';
 import type { State } from '../state.js';
 import { STEPS_PER_MS } from '../cgroup/cpu.js';
 import { residentOf } from '../cgroup/memory.js';
+import { stressorsOf } from '../cgroup/stressors.js';
 import { terminalName } from '../terminals/output.js';
 
 /** kill(2). Throws ESRCH, EPERM. */
@@ -73,6 +74,7 @@ export function processesFor(state: State, viewer: Process): ProcessInfo[] {
   for (const process of state.processes.values()) {
     if (process.namespace === viewer.namespace) infos.push(describeProcess(state, process));
   }
+  for (const process of stressorsOf(state, viewer.namespace)) infos.push(describeProcess(state, process));
   return infos.sort((a, b) => a.pid - b.pid);
 }
 

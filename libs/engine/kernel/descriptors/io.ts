@@ -1,5 +1,5 @@
 import type { Bytes } from '../bytes.js';
-import { meetTrouble } from '../containers/trouble.js';
+import { makeMistakes, meetTrouble } from '../containers/trouble.js';
 import { SystemError } from '../errno.js';
 import { isComputed } from '../files/computed-file-system.js';
 import { FileTree } from '../files/tree.js';
@@ -24,7 +24,7 @@ export function readDescription(state: State, process: Process, open: Descriptio
       throw new SystemError('EISDIR');
     case 'file':
       meetTrouble(state, process, open.path, 'read');
-      return readFile(state, open, max);
+      return makeMistakes(state, process, open.path, 'read', readFile(state, open, max));
     case 'computed':
       return readComputed(open, max);
     case 'pipe':
@@ -62,7 +62,7 @@ export function writeDescription(state: State, process: Process, open: Descripti
     case 'file':
     case 'directory':
       meetTrouble(state, process, open.path, 'write');
-      return writeFile(state, open, bytes);
+      return writeFile(state, open, makeMistakes(state, process, open.path, 'write', bytes));
     case 'computed':
       return writeComputed(state, open, bytes);
     case 'pipe': {

@@ -1,5 +1,7 @@
 import type { Bytes } from '../bytes.js';
 import { ComputedTree, type Entry } from '../files/computed.js';
+import { stressorsOf } from '../cgroup/stressors.js';
+import type { Process } from '../process/process.js';
 import { findByPid } from '../process/table.js';
 import type { State } from '../state.js';
 import { processEntry } from './pid.js';
@@ -18,7 +20,9 @@ function entryAt(state: State, container: string, path: Bytes): Entry | undefine
   const rest = others.join('/');
   if (first === '') return { type: 'directory', names: [...pidsOf(state, container), ...ROOT_NAMES] };
   if (/^\d+$/.test(first)) {
-    const process = findByPid(state, namespaceOfContainer(state, container), Number(first));
+    const namespace = namespaceOfContainer(state, container);
+    const isMeant = ({ pid }: Process): boolean => pid === Number(first);
+    const process = findByPid(state, namespace, Number(first)) ?? stressorsOf(state, namespace).find(isMeant);
     if (process === undefined) return undefined;
     return others[0] === 'net' ? networkEntry(state, others.slice(1)) : processEntry(state, process, rest);
   }
@@ -38,5 +42,7 @@ const namespaceOfContainer = (state: State, container: string): string =>
   state.containers.get(container)?.namespace ?? container;
 
 function pidsOf(state: State, container: string): string[] {
-  return [...(state.namespaces.get(namespaceOfContainer(state, container))?.pids.keys() ?? [])].map(String);
+  const namespace = namespaceOfContainer(state, container);
+  const stressors = stressorsOf(state, namespace).map(({ pid }) => pid);
+  return [...(state.namespaces.get(namespace)?.pids.keys() ?? []), ...stressors].map(String);
 }

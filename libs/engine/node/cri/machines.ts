@@ -46,6 +46,12 @@ interface FoundProgram {
   readonly summary: Process | undefined;
 }
 
+interface TrialEnd<T> {
+  readonly result: T;
+  /** It has asked for names, or connected to others: what they do is not known from the pod alone. */
+  readonly asksOthers: boolean;
+}
+
 /** What the kubelet, the ways in and the network ask of the machines of one cluster's pods, and do to them. */
 export class Machines extends LoadedMachines {
   private lastFound: FoundProgram | undefined;
@@ -107,7 +113,7 @@ export class Machines extends LoadedMachines {
     const key = `stop ${containerID} ${at} ${graceMs}`;
     const run = runsOf(view.pod, view.statuses, view.records).find((one) => one.containerID === containerID);
     const signal = stopSignalOf(run?.image ?? '', this.options.images);
-    return this.tryOut(view, loaded, key, (copy) => tryStop(copy, containerID, signal, at, graceMs));
+    return this.tryOut(view, loaded, key, (copy) => tryStop(copy, containerID, signal, at, graceMs)).result;
   }
 
   /** The outcome of a command in a container, which leaves no trace there: a probe's. */
@@ -121,7 +127,10 @@ export class Machines extends LoadedMachines {
     const loaded = this.at(view, at);
     if (!loaded.runs.has(containerID)) return { code: 1, output: 'container not running', tookMs: 0 };
     const key = `exec ${containerID} ${at} ${timeoutMs} ${argv.join('\0')}`;
-    return this.tryOut(view, loaded, key, (copy) => tryCommand(copy, containerID, argv, timeoutMs));
+    const { result, asksOthers } = this.tryOut(view, loaded, key, (copy) =>
+      tryCommand(copy, containerID, argv, timeoutMs),
+    );
+    return asksOthers ? { ...result, asksOthers } : result;
   }
 
   /** Until when nothing happens in a pod's machine by itself. */
@@ -168,22 +177,30 @@ export class Machines extends LoadedMachines {
   ask(view: PodView, request: PodHttpRequest, now: Millis): PodHttpAnswer | { readonly error: string } {
     const key = `ask ${now} ${JSON.stringify(request)}`;
     const podIP = view.pod.status.podIP ?? '';
-    return this.tryOut(view, this.at(view, now), key, (copy) => tryRequest(copy, request, podIP, now));
+    return this.tryOut(view, this.at(view, now), key, (copy) => tryRequest(copy, request, podIP, now)).result;
   }
 
   /** What comes of something in a copy of a machine. Throws UnfinishedWork when that takes long. */
-  private tryOut<T>(view: PodView, loaded: LoadedMachine, key: string, begin: (copy: BoundedMachine) => Trial<T>): T {
-    const { trials } = loaded;
+  private tryOut<T>(
+    view: PodView,
+    loaded: LoadedMachine,
+    key: string,
+    begin: (copy: BoundedMachine) => Trial<T>,
+  ): TrialEnd<T> {
+    const { trials, hasContacts } = loaded;
     const turn = `${view.pod.metadata.uid ?? ''} ${key}`;
     let trial = trials.get(key) as Trial<T> | undefined;
     // A copy that fails is not used again.
     trials.delete(key);
     trial ??= begin(this.copyOf(view, loaded));
     trial.copy.allow(this.mustFinish(turn) ? Infinity : SLICE_STEPS);
+    loaded.hasContacts = false;
     const outcome = trial.proceed();
+    trial.asksOthers = trial.asksOthers || loaded.hasContacts;
+    loaded.hasContacts = hasContacts || loaded.hasContacts;
     if (outcome) {
       this.turns.finish(turn);
-      return outcome.result;
+      return { result: outcome.result, asksOthers: trial.asksOthers };
     }
     if (trials.size >= MAX_TRIALS) trials.clear();
     trials.set(key, trial);

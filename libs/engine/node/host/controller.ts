@@ -6,9 +6,9 @@ import type { Fault } from '../../kinds/terrarium/fault/kind.js';
 import type { KubeletConfiguration, NodeManifest, NodeRuntime } from '../../kinds/terrarium/noderuntime/kind.js';
 import type { Kind } from '../../machinery/kind.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
-import { keyOf } from '../../machinery/meta/object.js';
+import { keyOf, type Key } from '../../machinery/meta/object.js';
 import { microTimestamp } from '../../machinery/time/time.js';
-import { defineController, watch, type Context, type Controller } from '../../runtime/controller.js';
+import { defineController, watch, type Context, type Controller, type Result } from '../../runtime/controller.js';
 import { CALICO, FLANNEL } from '../cni/agent-files.js';
 import { CiliumNodes, routerOf, type CiliumNode } from '../cni/cilium/objects.js';
 import type { ApiServerConfiguration } from '../../kinds/terrarium/noderuntime/api-server-configuration.js';
@@ -25,7 +25,7 @@ import { defaultManifests } from '../kubelet/pod/manifests.js';
 import { restoreObjects } from './etcd/restore.js';
 import { MAX_SNAPSHOT_BYTES, parseRows } from './etcd/snapshot.js';
 import { dataFolderOf } from './services/component-fault.js';
-import { readyOf, reportedConditions } from './services/conditions.js';
+import { PLEG_THRESHOLD, readyOf, reportedConditions, RUNTIME_THRESHOLD, silenceOf } from './services/conditions.js';
 import { faultsOfNode, withFaults, withoutFaults } from './services/faults.js';
 import { freezeNode, NODE_LEASES } from './services/freeze.js';
 import { isControlPlane } from './files/config-files.js';
@@ -80,10 +80,10 @@ export const nodeHost = (images: ImageCatalog): Controller =>
       if (!node) {
         if (before) client.delete(NodeRuntimes, key);
         deleteMachine(client, shellKey(name));
-        return;
+        return undefined;
       }
       const rows = readRows(client, `${TREE}${name}`);
-      if (rows.length === 0 && !before && !faults) return;
+      if (rows.length === 0 && !before && !faults) return undefined;
       const lower = nodeFiles(name, { read: client, imageFiles: () => ({}) });
       const tree = new FileTree(`${TREE}${name}`, lower, rows);
       const disk = new TreeDisk(tree);
@@ -102,8 +102,9 @@ export const nodeHost = (images: ImageCatalog): Controller =>
       const requests = takeRequests({
         ...{ disk, node: name, done, client: context.as('kubernetes-admin'), etcd: context.etcd },
       });
-      if (!before && isAsBooted(view) && requests.length === 0) return;
+      if (!before && isAsBooted(view) && requests.length === 0) return undefined;
       apply(context, node, before, requests.length > 0 ? { ...view, requests } : view);
+      return followRuntime(context, key, view);
     },
   });
 
@@ -205,6 +206,19 @@ function apply(context: Context, node: Node, before: NodeRuntime | undefined, vi
     isUp && (!wasUp || before?.kubelet.run !== view.kubelet.run) && (view.kubelet.run !== 'boot' || wasStopped);
   if (isUp) report(context, node, view, { isRestarted, before: before?.configuration });
   if (isUp && before?.fault === 'off' && view.fault !== 'off') reportReboot(context, node);
+}
+
+/** A runtime that stays silent is told of when its kubelet notices, and again when no pod was looked at for long. */
+function followRuntime(context: Context, key: Key, view: AppliedView): Result | void {
+  const { client, now } = context;
+  if (view.kubelet.state !== 'running' || view.containerd.state === 'running') return undefined;
+  const silent = silenceOf(view.containerd, now);
+  const node = client.get(Nodes, key);
+  const told = node?.status.conditions?.find(({ type }) => type === 'Ready')?.message ?? '';
+  const isTold = silent < RUNTIME_THRESHOLD || (silent < PLEG_THRESHOLD ? / is down/ : / is down, PLEG/).test(told);
+  if (node && !isTold) report(context, node, view, { isRestarted: false, before: view.configuration });
+  const next = [RUNTIME_THRESHOLD, PLEG_THRESHOLD].find((one) => one > silent);
+  return next === undefined ? undefined : { requeueAfter: next - silent };
 }
 
 /** A kubelet of another release keeps in mind which one the node was set up with. */

@@ -14,6 +14,8 @@ import { podReasons } from './workloads.js';
 /** Pods of a failed Job that are looked at: the last ones. */
 const MAX_PODS = 3;
 
+const SKIPPED = ['TooManyMissedTimes', 'MissSchedule', 'JobAlreadyActive', 'FailedCreate', 'InvalidSchedule'];
+
 const podsOf = ({ read }: World, job: Job): Pod[] =>
   read.dependents(job.metadata.uid ?? '').filter((one): one is Pod => one.kind === 'Pod');
 
@@ -65,7 +67,7 @@ export const cronJobTopic: Topic<CronJob> = (world, cronJob, depth) => {
     const message = `its Job ${names} still runs, and concurrencyPolicy is Forbid`;
     return [findingOf(cronJob, 'JobAlreadyActive', message), ...jobsOf(world, cronJob, depth)];
   }
-  const event = lastEvent(world, cronJob, ['TooManyMissedTimes', 'MissSchedule', 'FailedCreate', 'InvalidSchedule']);
+  const event = lastEvent(world, cronJob, SKIPPED);
   const found = event
     ? [findingOf(cronJob, event.reason ?? '', event.message ?? '', { revision: revisionOf(event) })]
     : [];

@@ -1,16 +1,16 @@
 import type { HorizontalPodAutoscaler } from '../../api/autoscaling_v2.js';
 import type { Namespace, Node, ResourceQuota } from '../../api/core_v1.js';
 import type { PodDisruptionBudget } from '../../api/policy_v1.js';
-import { Pods } from '../../kinds/index.js';
+import { APIServices, PodDisruptionBudgets, Pods } from '../../kinds/index.js';
 import { isPodReady } from '../../kinds/core/pod/status/phase.js';
 import { compareQuantity } from '../../machinery/quantity/quantity.js';
 import { matchesLabelSelector } from '../../machinery/selectors/selectors.js';
 import type { WhyFinding } from '../../machinery/questions/why.js';
-import { findingOf, lastEvent, refOf, revisionOf, type Topic } from '../world.js';
+import { findingOf, lastEvent, refOf, revisionOf, type Topic, type World } from '../world.js';
 import { podReasons } from './workloads.js';
 
 /** Why a node is not ready, or takes no pods. */
-export const nodeTopic: Topic<Node> = (world, node) => {
+export const nodeTopic: Topic<Node> = (world, node, depth) => {
   const { conditions = [] } = node.status;
   const ready = conditions.find(({ type }) => type === 'Ready');
   const event = lastEvent(world, node, ['NodeNotReady', 'NodeShutdown', 'Rebooted', 'EvictionThresholdMet']);
@@ -26,9 +26,26 @@ export const nodeTopic: Topic<Node> = (world, node) => {
   if (node.spec.unschedulable)
     found.push(
       findingOf(node, 'NodeUnschedulable', 'it is cordoned (spec.unschedulable): no new pods are placed on it'),
+      ...heldPods(world, node, depth),
     );
   return found;
 };
+
+/** What a drain of the node would wait for: pods whose budgets let nobody go. */
+function heldPods(world: World, node: Node, depth: number): WhyFinding[] {
+  const pods = world.read.byIndex(Pods, 'nodeName', node.metadata.name ?? '');
+  const budgets = world.read
+    .list(PodDisruptionBudgets)
+    .filter(({ metadata, spec, status }) =>
+      pods.some(
+        (pod) =>
+          pod.metadata.namespace === metadata.namespace &&
+          matchesLabelSelector(spec.selector, pod.metadata.labels) &&
+          (status?.disruptionsAllowed ?? 0) === 0,
+      ),
+    );
+  return budgets.flatMap((budget) => budgetTopic(world, budget, depth + 1).slice(0, 1));
+}
 
 /** Why a budget lets nobody go. */
 export const budgetTopic: Topic<PodDisruptionBudget> = (world, budget, depth) => {
@@ -69,8 +86,17 @@ export const autoscalerTopic: Topic<HorizontalPodAutoscaler> = (world, autoscale
     resource ? [`${resource.name}: ${resource.current.averageUtilization ?? '<unknown>'}% now`] : [],
   );
   const counts = `it wants ${desiredReplicas ?? 0} replicas and there are ${currentReplicas} (${autoscaler.spec.minReplicas ?? 1} to ${autoscaler.spec.maxReplicas})`;
+  if (found.some(({ message }) => message.includes('.metrics.k8s.io'))) metrics.push(...metricsServer(world));
   return [...found.sort(activeFirst), findingOf(autoscaler, 'DesiredWithinRange', counts, { details: metrics })];
 };
+
+/** Why the metrics of resources are not served. */
+function metricsServer({ read }: World): string[] {
+  const service = read.get(APIServices, { namespace: '', name: 'v1beta1.metrics.k8s.io' });
+  if (!service) return ['no APIService v1beta1.metrics.k8s.io is there: metrics-server is not installed'];
+  const available = service.status?.conditions?.find(({ type }) => type === 'Available');
+  return available?.status === 'True' ? [] : [`${refOf(service)} is not available: ${available?.message ?? ''}`];
+}
 
 /** What keeps it from acting explains more than where it stops. */
 const activeFirst = (a: WhyFinding, b: WhyFinding): number =>
@@ -87,13 +113,23 @@ export const quotaTopic: Topic<ResourceQuota> = (_world, quota) => {
 
 const isFull = (used: string, hard: string): boolean => compareQuantity(used, hard) >= 0;
 
+/** The API servers behind groups that discovery does not reach. */
+function unreachedServers({ read }: World, found: readonly WhyFinding[]): WhyFinding[] {
+  if (!found.some(({ reason }) => reason === 'DiscoveryFailed')) return [];
+  return read.list(APIServices).flatMap((service) => {
+    const available = service.status?.conditions?.find(({ type }) => type === 'Available');
+    if (!service.spec.service || available?.status !== 'False') return [];
+    return [findingOf(service, available.reason ?? 'Available', `Available: ${available.message ?? ''}`)];
+  });
+}
+
 /** What a namespace that is deleted waits for. */
 export const namespaceTopic: Topic<Namespace> = (world, namespace) => {
   if (!namespace.metadata.deletionTimestamp) return [];
   const found = (namespace.status?.conditions ?? [])
     .filter(({ type, status }) => status === 'True' && type.startsWith('Namespace'))
     .map(({ type, reason, message }) => findingOf(namespace, reason ?? type, `${type}: ${message ?? ''}`));
-  if (found.length > 0) return found;
+  if (found.length > 0) return [...found, ...unreachedServers(world, found)];
   if (!world.isEnabled('kube-controller-manager'))
     return [findingOf(namespace, 'NoController', 'kube-controller-manager does not run, so nobody empties it')];
   const event = lastEvent(world, namespace, ['FailedDelete']);

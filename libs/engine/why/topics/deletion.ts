@@ -1,5 +1,5 @@
-import type { Pod } from '../../api/core_v1.js';
-import { Pods } from '../../kinds/index.js';
+import type { PersistentVolume, Pod } from '../../api/core_v1.js';
+import { Nodes, Pods } from '../../kinds/index.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import type { WhyFinding } from '../../machinery/questions/why.js';
 import type { ComponentName } from '../../runtime/controller.js';
@@ -28,12 +28,19 @@ const usersOf = (world: World, { metadata }: KubeObject): string => {
   return pods.length > 0 ? `the pods that mount it: ${pods.join(', ')}` : 'its controller, which comes to it next';
 };
 
+const claimOf = (_world: World, volume: KubeObject): string => {
+  const { claimRef } = (volume as PersistentVolume).spec;
+  return claimRef
+    ? `the claim that is bound to it: persistentvolumeclaim/${claimRef.namespace}/${claimRef.name}`
+    : 'its controller, which comes to it next';
+};
+
 /** Who takes away the finalizers that Kubernetes itself sets. */
 const KEEPERS: Readonly<Record<string, Keeper>> = {
   'kubernetes.io/pvc-protection': { component: 'kube-controller-manager', waitsFor: usersOf },
   'kubernetes.io/pv-protection': {
     component: 'kube-controller-manager',
-    waitsFor: () => 'the claim that is bound to it',
+    waitsFor: claimOf,
   },
   foregroundDeletion: { component: 'kube-controller-manager', waitsFor: dependentsOf },
   orphan: { component: 'kube-controller-manager', waitsFor: () => 'its dependents to be let go' },
@@ -78,6 +85,20 @@ function podFinding(world: World, pod: Pod, due: string, graceSeconds: number): 
   const node = pod.spec.nodeName;
   if (!world.isEnabled('kubelet'))
     return findingOf(pod, 'Terminating', 'its kubelet does not run, so nobody ends its containers');
+  const notReady = node === undefined ? undefined : unreadyText(world, node);
+  if (notReady !== undefined) {
+    const waits = `it was to end by ${due}, but its node ${node} ${notReady}: nobody there ends its containers`;
+    const message = `${waits}, and it stays until the node is back, is deleted, or somebody deletes the pod by force`;
+    return findingOf(pod, 'Terminating', message);
+  }
   const message = `its containers have until ${due} to end (grace period ${graceSeconds} s); the kubelet of ${node ?? 'no node'} then removes it`;
   return findingOf(pod, 'Terminating', message);
+}
+
+/** Why the kubelet of a node cannot be counted upon. */
+function unreadyText({ read }: World, name: string): string | undefined {
+  const node = read.get(Nodes, { namespace: '', name });
+  if (!node) return 'is not there';
+  const ready = node.status.conditions?.find(({ type }) => type === 'Ready');
+  return ready?.status === 'Unknown' ? `is not ready (${ready.reason ?? ''})` : undefined;
 }

@@ -3,11 +3,13 @@ import type { Topic } from '../world.js';
 import { cronJobTopic, jobTopic } from './batch.js';
 import { autoscalerTopic, budgetTopic, namespaceTopic, nodeTopic, quotaTopic } from './cluster.js';
 import { statedFindings } from './conditions.js';
+import { daemonSetTopic } from './daemonset.js';
+import { endpointsTopic, endpointSliceTopic } from './endpoints.js';
 import { ingressTopic } from './ingress.js';
 import { podTopic } from './pod.js';
 import { serviceTopic } from './service.js';
 import { claimTopic, volumeTopic } from './storage.js';
-import { daemonSetTopic, deploymentTopic, replicaSetTopic, statefulSetTopic } from './workloads.js';
+import { deploymentTopic, replicaSetTopic, statefulSetTopic } from './workloads.js';
 
 const entry = <T extends KubeObject>(topic: Topic<T>): Topic => topic as unknown as Topic;
 
@@ -15,6 +17,8 @@ const entry = <T extends KubeObject>(topic: Topic<T>): Topic => topic as unknown
 const topics = new Map<string, Topic>([
   ['pods', entry(podTopic)],
   ['services', entry(serviceTopic)],
+  ['endpoints', entry(endpointsTopic)],
+  ['endpointslices.discovery.k8s.io', entry(endpointSliceTopic)],
   ['nodes', entry(nodeTopic)],
   ['namespaces', entry(namespaceTopic)],
   ['persistentvolumeclaims', entry(claimTopic)],

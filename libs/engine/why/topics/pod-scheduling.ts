@@ -1,7 +1,8 @@
 import type { Pod } from '../../api/core_v1.js';
-import { PersistentVolumeClaims } from '../../kinds/index.js';
-import type { WhyFinding } from '../../machinery/questions/why.js';
-import { findingOf, MAX_DEPTH, MAX_DETAILS, type Topic } from '../world.js';
+import { Nodes, PersistentVolumeClaims } from '../../kinds/index.js';
+import type { SchedulingReport, WhyFinding } from '../../machinery/questions/why.js';
+import { actorText } from '../text.js';
+import { findingOf, MAX_DEPTH, MAX_DETAILS, type Topic, type World } from '../world.js';
 import { claimTopic } from './storage.js';
 
 const DEFAULT_SCHEDULER = 'default-scheduler';
@@ -22,9 +23,40 @@ export const schedulingFindings: Topic<Pod> = (world, pod, depth) => {
   if (!summary)
     return [findingOf(pod, 'Pending', 'a node fits it now, and the scheduler has not come to it yet', revisions(pod))];
   const lines = nodes.map(({ node, verdicts }) => `${node}: ${verdicts.join('; ') || 'fits'}`);
-  const details = [...lines.slice(0, MAX_DETAILS), ...more(lines.length - MAX_DETAILS + left)];
-  return [findingOf(pod, 'Unschedulable', summary, { details }), ...claimFindings(world, pod, depth)];
+  const ranger = pod.metadata.annotations?.['kubernetes.io/limit-ranger'];
+  const limits = ranger === undefined ? [] : [`a LimitRange has set what it did not ask for itself: ${ranger}`];
+  const details = [...lines.slice(0, MAX_DETAILS), ...more(lines.length - MAX_DETAILS + left), ...limits];
+  return [
+    findingOf(pod, 'Unschedulable', summary, { details }),
+    ...claimFindings(world, pod, depth),
+    ...nodeChanges(world, nodes),
+  ];
 };
+
+/** Nodes that are told of, and changes of each that are looked through. */
+const MAX_NODES = 3;
+const MAX_CHANGES = 20;
+const BY_HAND = /^NodeUnschedulable|^TaintToleration: (?!.*\((?:node-role\.)?(?:node\.)?kubernetes\.io[^,]*\)$)/;
+
+/** Who has tainted or cordoned the nodes that repel a pod. */
+function nodeChanges(world: World, nodes: SchedulingReport['nodes']): WhyFinding[] {
+  const repelling = nodes.filter(({ verdicts }) => verdicts.some((verdict) => BY_HAND.test(verdict)));
+  return repelling.slice(0, MAX_NODES).flatMap(({ node: name }) => {
+    const node = world.read.get(Nodes, { namespace: '', name });
+    const filter = { resource: 'nodes', namespace: '', name, ofUsers: true };
+    const before = Number.MAX_SAFE_INTEGER;
+    const { changes } = world.past({ type: 'search', filter, before, limit: MAX_CHANGES });
+    const change = changes.find(({ fields }) => fields.includes('spec'));
+    if (!node || !change) return [];
+    const { unschedulable, taints = [] } = node.spec;
+    const is = [
+      ...(unschedulable ? ['cordoned'] : []),
+      ...(taints.length > 0 ? [`tainted with ${taints.map(({ key, effect }) => `${key}:${effect}`).join(', ')}`] : []),
+    ];
+    const message = `it is ${is.join(' and ')}; ${actorText(change.actor)} was the last user to change its spec`;
+    return [findingOf(node, 'NodeChanged', message, { revision: change.revision })];
+  });
+}
 
 const more = (left: number): string[] => (left > 0 ? [`and ${left} more nodes`] : []);
 

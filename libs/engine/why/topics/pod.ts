@@ -1,11 +1,12 @@
 import type { Node, Pod } from '../../api/core_v1.js';
-import { Nodes } from '../../kinds/index.js';
+import { Nodes, Services } from '../../kinds/index.js';
 import { isPodReady, isPodTerminal } from '../../kinds/core/pod/status/phase.js';
 import type { WhyFinding } from '../../machinery/questions/why.js';
-import { findingOf, type Topic, type World } from '../world.js';
+import { findingOf, MAX_DEPTH, type Topic, type World } from '../world.js';
 import { containerFindings } from './pod-containers.js';
 import { evictionFinding } from './pod-eviction.js';
 import { schedulingFindings } from './pod-scheduling.js';
+import { serviceTopic } from './service.js';
 
 /** Why a pod does not run, or is not ready. */
 export const podTopic: Topic<Pod> = (world, pod, depth) => {
@@ -15,10 +16,12 @@ export const podTopic: Topic<Pod> = (world, pod, depth) => {
   if (!spec.nodeName && !isPodTerminal(pod)) return schedulingFindings(world, pod, depth);
   const disruption = disruptionFinding(pod);
   const node = nodeFinding(world, pod);
-  const containers = containerFindings(world, pod);
+  // What ends because its pod is deleted has not failed.
+  const isEnding = pod.metadata.deletionTimestamp !== undefined && isPodTerminal(pod);
+  const containers = isEnding ? [] : containerFindings(world, pod);
   const found = [disruption, node, ...containers].filter((one) => one !== undefined);
-  if (found.length > 0) return found;
-  if (status.phase === 'Succeeded') return [];
+  if (found.length > 0) return [...found, ...askedServices(world, pod, containers, depth)];
+  if (status.phase === 'Succeeded' || isEnding) return [];
   if (status.phase === 'Failed')
     return [findingOf(pod, status.reason ?? 'Failed', status.message ?? 'the pod has failed')];
   return isPodReady(pod) ? [] : gateFindings(pod);
@@ -39,6 +42,20 @@ function nodeFinding({ read }: World, pod: Pod): WhyFinding | undefined {
   const ready = node.status.conditions?.find(({ type }) => type === 'Ready');
   if (!ready || ready.status === 'True' || isPodTerminal(pod)) return undefined;
   return findingOf(node, 'NodeNotReady', `its node ${name} is not ready: ${ready.message ?? ready.reason ?? ''}`);
+}
+
+const HOST = /\bhttps?:\/\/([a-z0-9-]+)(?:\.([a-z0-9-]+))?(?:\.svc[a-z.]*)?[:/]?/;
+
+/** What is wrong with the Services that failing probes ask. */
+function askedServices(world: World, pod: Pod, failing: readonly WhyFinding[], depth: number): WhyFinding[] {
+  if (depth >= MAX_DEPTH || !failing.some(({ reason }) => reason === 'Unhealthy')) return [];
+  return pod.spec.containers.flatMap(({ readinessProbe, livenessProbe, startupProbe }) =>
+    [readinessProbe, livenessProbe, startupProbe].flatMap((probe) => {
+      const [, name, namespace = pod.metadata.namespace ?? ''] = HOST.exec(probe?.exec?.command?.join(' ') ?? '') ?? [];
+      const service = name === undefined ? undefined : world.read.get(Services, { namespace, name });
+      return service ? serviceTopic(world, service, depth + 1) : [];
+    }),
+  );
 }
 
 /** Conditions that somebody else has to set. */

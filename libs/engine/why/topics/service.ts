@@ -1,23 +1,34 @@
+import type { Deployment, ReplicaSet, StatefulSet } from '../../api/apps_v1.js';
 import type { Pod, Service, ServicePort } from '../../api/core_v1.js';
-import { Nodes, Pods } from '../../kinds/index.js';
+import {
+  Deployments,
+  EndpointSlices,
+  NetworkPolicies,
+  Nodes,
+  Pods,
+  ReplicaSets,
+  StatefulSets,
+} from '../../kinds/index.js';
 import { isPodReady } from '../../kinds/core/pod/status/phase.js';
-import { formatMap } from '../../machinery/selectors/selectors.js';
+import { controllerOf } from '../../machinery/meta/object.js';
+import { formatMap, matchesMap } from '../../machinery/selectors/selectors.js';
 import type { WhyFinding } from '../../machinery/questions/why.js';
 import { editDistance } from '../find-object.js';
-import { findingOf, lastEvent, refOf, revisionOf, type Topic, type World } from '../world.js';
-import { podReasons, podsSelectedBy } from './workloads.js';
+import { findingOf, lastEvent, MAX_DEPTH, refOf, revisionOf, type Topic, type World } from '../world.js';
+import { deploymentTopic, podReasons, podsSelectedBy, replicaSetTopic, statefulSetTopic } from './workloads.js';
 
+const SERVICE_NAME = 'kubernetes.io/service-name';
 const MAX_LABELS = 3;
-const MAX_NODES = 1;
+/** Nodes that are asked from: kube-proxy of one may know what that of another does not. */
+const MAX_NODES = 3;
 
 /** Why nobody answers at a Service. */
 export const serviceTopic: Topic<Service> = (world, service, depth) => {
   const { spec, metadata } = service;
   if (spec.type === 'ExternalName') return [];
-  if (!spec.selector)
-    return [findingOf(service, 'NoSelector', 'it has no selector: somebody else must write its EndpointSlices')];
+  if (!spec.selector) return withoutSelector(world, service);
   const pods = podsSelectedBy(world, metadata.namespace ?? '', spec.selector);
-  if (pods.length === 0) return [noPods(world, service)];
+  if (pods.length === 0) return noPods(world, service, depth);
   const ready = pods.filter(isPodReady);
   if (ready.length === 0 && !spec.publishNotReadyAddresses) {
     const message = `it selects ${pods.length} pods (${formatMap(spec.selector)}), and none of them is ready`;
@@ -27,9 +38,44 @@ export const serviceTopic: Topic<Service> = (world, service, depth) => {
   return [...found, ...addressFindings(world, service)];
 };
 
-function noPods({ read }: World, service: Service): WhyFinding {
+/** Somebody else writes its EndpointSlices. */
+function withoutSelector({ read }: World, service: Service): WhyFinding[] {
+  const { namespace, name = '' } = service.metadata;
+  const slices = read.list(EndpointSlices, namespace);
+  const own = slices.filter(({ metadata }) => metadata.labels?.[SERVICE_NAME] === name);
+  const isReady = own.some(({ endpoints }) => endpoints?.some(({ conditions }) => conditions?.ready !== false));
+  if (isReady) return [];
+  const details = slices
+    .filter(({ metadata }) => metadata.labels?.[SERVICE_NAME] === undefined)
+    .slice(0, MAX_LABELS)
+    .map((slice) => `${refOf(slice)} has no label ${SERVICE_NAME}=${name}`);
+  const message =
+    own.length > 0
+      ? `it has no selector, and its EndpointSlices have no ready endpoint: ${own.map(refOf).join(', ')}`
+      : `it has no selector, and no EndpointSlice has the label ${SERVICE_NAME}=${name}: somebody else must write one`;
+  return [findingOf(service, 'NoSelector', message, { details })];
+}
+
+/** The workloads whose pods it would select, which have none; else pods whose labels are like its selector. */
+function noPods(world: World, service: Service, depth: number): WhyFinding[] {
+  const { read } = world;
   const selector = service.spec.selector ?? {};
-  const pods = read.list(Pods, service.metadata.namespace);
+  const { namespace } = service.metadata;
+  const own = findingOf(service, 'NoEndpoints', `no pod has the labels of its selector: ${formatMap(selector)}`);
+  const makers = [
+    ...read.list(Deployments, namespace),
+    ...read.list(StatefulSets, namespace),
+    ...read.list(ReplicaSets, namespace).filter((set) => !controllerOf(set)),
+  ].filter(({ spec }) => matchesMap(selector, spec.template?.metadata?.labels));
+  if (makers.length > 0 && depth < MAX_DEPTH) {
+    const reasons = makers.flatMap((maker) => {
+      if (maker.kind === 'Deployment') return deploymentTopic(world, maker as Deployment, depth + 1);
+      if (maker.kind === 'StatefulSet') return statefulSetTopic(world, maker as StatefulSet, depth + 1);
+      return replicaSetTopic(world, maker as ReplicaSet, depth + 1);
+    });
+    return [...reasons, { ...own, details: makers.map((maker) => `${refOf(maker)} makes such pods, and has none`) }];
+  }
+  const pods = read.list(Pods, namespace);
   const near = pods.filter(({ metadata }) =>
     Object.entries(selector).some(([key, value]) => {
       const label = metadata.labels?.[key];
@@ -39,9 +85,7 @@ function noPods({ read }: World, service: Service): WhyFinding {
   const labels = new Map<string, string>();
   for (const pod of near) labels.set(formatMap(pod.metadata.labels), refOf(pod));
   const details = [...labels].slice(0, MAX_LABELS).map(([text, ref]) => `${ref} has the labels ${text}`);
-  return findingOf(service, 'NoEndpoints', `no pod has the labels of its selector: ${formatMap(selector)}`, {
-    details,
-  });
+  return [{ ...own, details }];
 }
 
 const isNear = (a: string, b: string): boolean => editDistance(a, b, 2) <= 2;
@@ -78,9 +122,24 @@ function silentFindings(world: World, service: Service, port: ServicePort, name:
       const answer = world.trace({ from, to, port: port.port, protocol: 'TCP' }, world.now);
       if (typeof answer === 'string' || answer.verdict === 'Delivered') return [];
       const details = answer.hops.map(({ at, text }) => `${at}: ${text}`);
+      const policy = answer.verdict === 'Dropped' ? answer.hops.findLast(({ type }) => type === 'policy') : undefined;
+      if (policy) return [policyFinding(world, service, policy.text, details)];
       const message = `a connection from ${refOf(node)} to port ${name} is ${answer.verdict.toLowerCase()}: ${answer.reason}`;
       return [findingOf(service, `Connection${answer.verdict}`, message, { details })];
-    });
+    })
+    .slice(0, 1);
+}
+
+/** A policy lets only some in: who is meant gets through. */
+function policyFinding({ read }: World, service: Service, text: string, details: string[]): WhyFinding {
+  const policy = read
+    .list(NetworkPolicies)
+    .find(({ metadata }) => text.includes(`${metadata.namespace}/${metadata.name}`));
+  const message = `not everybody may connect to its pods: ${text}`;
+  return findingOf(service, 'NetworkPolicy', message, {
+    details,
+    revision: policy ? revisionOf(policy) : revisionOf(service),
+  });
 }
 
 /** Why a LoadBalancer has no address. */
@@ -88,7 +147,11 @@ function addressFindings(world: World, service: Service): WhyFinding[] {
   const { spec, status } = service;
   if (spec.type !== 'LoadBalancer' || status?.loadBalancer?.ingress?.length) return [];
   const event = lastEvent(world, service, ['SyncLoadBalancerFailed', 'AllocationFailed']);
-  const message = event?.message ?? 'no load balancer has been made for it: nothing in the cluster makes any';
+  const begun = lastEvent(world, service, ['EnsuringLoadBalancer']);
+  const waits = begun
+    ? `its load balancer is asked for since ${begun.firstTimestamp ?? ''}, and is not ready`
+    : 'no load balancer has been made for it: nothing in the cluster makes any';
+  const message = event?.message ?? waits;
   return [
     findingOf(service, event?.reason ?? 'Pending', message, {
       revision: event ? revisionOf(event) : revisionOf(service),

@@ -1,5 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../api/core_v1.js';
-import { Pods, StorageClasses } from '../../kinds/index.js';
+import { PersistentVolumes, Pods, StorageClasses } from '../../kinds/index.js';
+import { compareQuantity } from '../../machinery/quantity/quantity.js';
+import { matchesLabelSelector } from '../../machinery/selectors/selectors.js';
 import { findingOf, lastEvent, MAX_DETAILS, refOf, revisionOf, type Topic, type World } from '../world.js';
 
 const REASONS = [
@@ -11,6 +13,8 @@ const REASONS = [
   'ClaimMisbound',
   'VolumeMismatch',
 ];
+
+const NO_PROVISIONER = 'kubernetes.io/no-provisioner';
 
 const mounts = (pod: Pod, claim: string): boolean =>
   Boolean(pod.spec.volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName === claim));
@@ -39,13 +43,38 @@ export const claimTopic: Topic<PersistentVolumeClaim> = (world, claim) => {
         }),
       ];
   }
-  if (event) return [findingOf(claim, event.reason ?? '', event.message ?? '', { revision: revisionOf(event) })];
+  const details = storageClass && storageClass.provisioner !== NO_PROVISIONER ? [] : misfits(world, claim);
+  if (event)
+    return [findingOf(claim, event.reason ?? '', event.message ?? '', { revision: revisionOf(event), details })];
   if (phase === 'Lost') return [findingOf(claim, 'ClaimLost', `its volume "${volumeName}" is gone`)];
   const why = className
     ? `class "${className}" has not made a volume yet`
     : 'no volume fits it, and it has no storage class that would make one';
-  return [findingOf(claim, 'FailedBinding', why)];
+  return [findingOf(claim, 'FailedBinding', why, { details })];
 };
+
+/** What keeps each volume that is there from the claim. */
+const misfits = ({ read }: World, { metadata, spec }: PersistentVolumeClaim): string[] =>
+  read
+    .list(PersistentVolumes)
+    .slice(0, MAX_DETAILS)
+    .map((volume) => {
+      const { capacity = {}, accessModes = [], storageClassName = '', claimRef } = volume.spec;
+      const wants = spec.resources?.requests?.['storage'] ?? '0';
+      const has = capacity['storage'] ?? '0';
+      const modes = (spec.accessModes ?? []).filter((mode) => !accessModes.includes(mode));
+      const isOwn = claimRef?.namespace === metadata.namespace && claimRef?.name === metadata.name;
+      const reasons = [
+        ...(claimRef && !isOwn ? [`it is bound to ${claimRef.namespace}/${claimRef.name}`] : []),
+        ...(storageClassName === (spec.storageClassName ?? '') ? [] : [`its class is "${storageClassName}"`]),
+        ...(compareQuantity(has, wants) < 0 ? [`it has ${has}, and the claim asks for ${wants}`] : []),
+        ...(modes.length > 0 ? [`it does not have the access mode ${modes.join(', ')}`] : []),
+        ...(spec.selector && !matchesLabelSelector(spec.selector, volume.metadata.labels)
+          ? ['its labels are not those of the claim’s selector']
+          : []),
+      ];
+      return `${refOf(volume)}: ${reasons.join(', ') || 'it fits'}`;
+    });
 
 const resizing = (claim: PersistentVolumeClaim) =>
   (claim.status?.conditions ?? [])

@@ -1,11 +1,11 @@
-import type { DaemonSet, Deployment, ReplicaSet, StatefulSet } from '../../api/apps_v1.js';
+import type { Deployment, ReplicaSet, StatefulSet } from '../../api/apps_v1.js';
 import type { Pod } from '../../api/core_v1.js';
-import { Nodes, PersistentVolumeClaims, Pods } from '../../kinds/index.js';
+import { PersistentVolumeClaims, Pods } from '../../kinds/index.js';
 import { isPodReady } from '../../kinds/core/pod/status/phase.js';
 import { controllerOf, type KubeObject } from '../../machinery/meta/object.js';
 import { matchesMap } from '../../machinery/selectors/selectors.js';
 import type { WhyFinding } from '../../machinery/questions/why.js';
-import { findingOf, lastEvent, MAX_DEPTH, refOf, revisionOf, type Topic, type World } from '../world.js';
+import { findingOf, lastEvent, MAX_DEPTH, revisionOf, type Topic, type World } from '../world.js';
 import { podTopic } from './pod.js';
 import { claimTopic } from './storage.js';
 
@@ -25,7 +25,7 @@ const conditionOf = ({ status }: Counted, type: string, value: string) =>
 const ownedBy = <T extends KubeObject>(objects: readonly KubeObject[], owner: KubeObject, kind: string): T[] =>
   objects.filter((one) => one.kind === kind && controllerOf(one)?.uid === owner.metadata.uid) as T[];
 
-const podsOf = ({ read }: World, owner: KubeObject): Pod[] =>
+export const podsOf = ({ read }: World, owner: KubeObject): Pod[] =>
   ownedBy<Pod>(read.dependents(owner.metadata.uid ?? ''), owner, 'Pod');
 
 /** The reasons of pods that are not ready, each once. */
@@ -39,8 +39,44 @@ export function podReasons(world: World, pods: readonly Pod[], depth: number): W
   });
 }
 
+/** Pods that are ready by now, or were replaced: what has ended their containers, or them. */
+export function troubles(world: World, owner: KubeObject, pods: readonly Pod[], depth: number): WhyFinding[] {
+  if (depth >= MAX_DEPTH) return [];
+  const restarted = pods.filter((pod) => isPodReady(pod) && restartsOf(pod) > 0);
+  const failed = pods.filter(({ status }) => status.phase === 'Failed');
+  const of = (found: readonly Pod[]): WhyFinding[] =>
+    found.slice(-MAX_PODS).flatMap((pod) => podTopic(world, pod, depth + 1).slice(0, 1));
+  const reasons = [...of(failed), ...of(restarted)];
+  const unique = reasons.filter(({ reason }, i) => reasons.findIndex((one) => one.reason === reason) === i);
+  if (unique.length === 0) return [];
+  const counts = [
+    ...(failed.length > 0 ? [`${failed.length} of its pods have failed, and were replaced`] : []),
+    ...(restarted.length > 0 ? [`${restarted.length} of its pods have restarted containers`] : []),
+  ];
+  return [...unique, findingOf(owner, 'Unstable', `it is available now, but ${counts.join(', and ')}`)];
+}
+
+const restartsOf = ({ status }: Pod): number =>
+  (status.containerStatuses ?? []).reduce((sum, { restartCount, lastState }) => {
+    const ended = lastState?.terminated;
+    return sum + (ended && ended.exitCode !== 0 ? restartCount : 0);
+  }, 0);
+
+const MAX_CHANGES = 20;
+
+/** Nothing runs because nothing is asked for: since the last change of its spec. */
+function scaledToZero(world: World, owner: KubeObject): WhyFinding {
+  const { namespace = '', name = '' } = owner.metadata;
+  const resource = `${owner.kind.toLowerCase()}s${owner.apiVersion === 'v1' ? '' : '.apps'}`;
+  const before = Number.MAX_SAFE_INTEGER;
+  const past = world.past({ type: 'search', filter: { resource, namespace, name }, before, limit: MAX_CHANGES });
+  const change = past.changes.find(({ verb, fields }) => verb === 'create' || fields.includes('spec'));
+  const revision = change?.revision ?? revisionOf(owner);
+  return findingOf(owner, 'ScaledToZero', 'it asks for no pods (spec.replicas is 0)', { revision });
+}
+
 /** What the API server has refused to a controller: quota, admission, validation. */
-function refusal(world: World, owner: KubeObject & Counted): WhyFinding | undefined {
+export function refusal(world: World, owner: KubeObject & Counted): WhyFinding | undefined {
   const condition = conditionOf(owner, 'ReplicaFailure', 'True');
   const event = lastEvent(world, owner, ['FailedCreate', 'ReplicaSetCreateError']);
   const message = condition?.message ?? event?.message;
@@ -50,10 +86,15 @@ function refusal(world: World, owner: KubeObject & Counted): WhyFinding | undefi
   });
 }
 
-const controllerManagerDown = (world: World, owner: KubeObject): WhyFinding[] =>
-  world.isEnabled('kube-controller-manager')
-    ? []
-    : [findingOf(owner, 'NoController', 'kube-controller-manager does not run, so nobody acts on it')];
+export const controllerDown = (world: World, owner: KubeObject, ...controllers: readonly string[]): WhyFinding[] => {
+  if (!world.isEnabled('kube-controller-manager'))
+    return [findingOf(owner, 'NoController', 'kube-controller-manager does not run, so nobody acts on it')];
+  const down = controllers.filter((name) => !world.isEnabled('kube-controller-manager', name));
+  if (down.length === 0) return [];
+  return [
+    findingOf(owner, 'NoController', `the ${down.join(' and the ')} controller does nothing, so nobody acts on it`),
+  ];
+};
 
 /** Why a Deployment does not come to its end. */
 export const deploymentTopic: Topic<Deployment> = (world, deployment, depth) => {
@@ -61,11 +102,13 @@ export const deploymentTopic: Topic<Deployment> = (world, deployment, depth) => 
   const wanted = spec.replicas ?? 1;
   const isSeen = (status.observedGeneration ?? 0) >= (deployment.metadata.generation ?? 0);
   const isDone = isSeen && status.updatedReplicas === wanted && status.availableReplicas === wanted;
-  if ((isDone || (isSeen && wanted === 0 && !status.replicas)) && status.replicas === status.updatedReplicas) return [];
-  const down = controllerManagerDown(world, deployment);
+  if (isSeen && wanted === 0 && !status.replicas) return [scaledToZero(world, deployment)];
+  const down = controllerDown(world, deployment, 'deployment', 'replicaset');
   if (down.length > 0) return down;
   const sets = ownedBy<ReplicaSet>(world.read.dependents(deployment.metadata.uid ?? ''), deployment, 'ReplicaSet');
   const newest = sets.sort((a, b) => numberOf(b) - numberOf(a))[0];
+  if (isDone && status.replicas === status.updatedReplicas)
+    return newest ? troubles(world, deployment, podsOf(world, newest), depth) : [];
   const causes = [
     ...[refusal(world, newest ?? deployment) ?? refusal(world, deployment)].filter((one) => one !== undefined),
     ...(newest ? podReasons(world, podsOf(world, newest), depth) : []),
@@ -73,7 +116,7 @@ export const deploymentTopic: Topic<Deployment> = (world, deployment, depth) => 
   if (spec.paused) causes.unshift(findingOf(deployment, 'DeploymentPaused', 'its rollout is paused (spec.paused)'));
   const late = conditionOf(deployment, 'Progressing', 'False');
   const counts = `${status.updatedReplicas ?? 0} of ${wanted} replicas are updated, ${status.availableReplicas ?? 0} are available`;
-  const message = late?.message ? `${late.message}: ${counts}` : counts;
+  const message = late?.message ? `${late.message.replace(/\.$/, '')}: ${counts}` : counts;
   return [...causes, findingOf(deployment, late?.reason ?? 'NotComplete', message)];
 };
 
@@ -83,8 +126,9 @@ const numberOf = ({ metadata }: ReplicaSet): number => Number(metadata.annotatio
 export const replicaSetTopic: Topic<ReplicaSet> = (world, set, depth) => {
   const wanted = set.spec.replicas ?? 1;
   const ready = set.status?.readyReplicas ?? 0;
-  if (ready >= wanted) return [];
-  const down = controllerManagerDown(world, set);
+  if (wanted === 0 && !set.status?.replicas) return [scaledToZero(world, set)];
+  if (ready >= wanted) return troubles(world, set, podsOf(world, set), depth);
+  const down = controllerDown(world, set, set.kind === 'ReplicaSet' ? 'replicaset' : 'replicationcontroller');
   if (down.length > 0) return down;
   const refused = refusal(world, set);
   const pods = podReasons(world, podsOf(world, set), depth);
@@ -96,8 +140,9 @@ export const replicaSetTopic: Topic<ReplicaSet> = (world, set, depth) => {
 export const statefulSetTopic: Topic<StatefulSet> = (world, set, depth) => {
   const wanted = set.spec.replicas ?? 1;
   const { readyReplicas = 0, updatedReplicas = 0 } = set.status ?? {};
-  if (readyReplicas >= wanted && updatedReplicas >= wanted) return [];
-  const down = controllerManagerDown(world, set);
+  if (wanted === 0 && !set.status?.replicas) return [scaledToZero(world, set)];
+  if (readyReplicas >= wanted && updatedReplicas >= wanted) return troubles(world, set, podsOf(world, set), depth);
+  const down = controllerDown(world, set, 'statefulset');
   if (down.length > 0) return down;
   const pods = podsOf(world, set).sort((a, b) => ordinalOf(a) - ordinalOf(b));
   const first = pods.find((pod) => !isPodReady(pod));
@@ -128,33 +173,6 @@ function claimsOf(world: World, set: StatefulSet, pod: Pod | undefined, depth: n
     const claim = world.read.get(PersistentVolumeClaims, { namespace: set.metadata.namespace ?? '', name });
     return claim ? claimTopic(world, claim, depth + 1) : [];
   });
-}
-
-/** Why a DaemonSet's pods are not on every node that it wants. */
-export const daemonSetTopic: Topic<DaemonSet> = (world, set, depth) => {
-  const { desiredNumberScheduled = 0, numberReady = 0 } = set.status ?? {};
-  const down = controllerManagerDown(world, set);
-  if (down.length > 0) return down;
-  if (desiredNumberScheduled === 0) return [noNodeFinding(world, set)];
-  if (numberReady >= desiredNumberScheduled) return [];
-  const refused = refusal(world, set);
-  const own = findingOf(set, 'NotReady', `${numberReady} of ${desiredNumberScheduled} pods are ready`);
-  return [...(refused ? [refused] : []), ...podReasons(world, podsOf(world, set), depth), own];
-};
-
-function noNodeFinding({ read }: World, set: DaemonSet): WhyFinding {
-  const selector = set.spec.template.spec?.nodeSelector;
-  const nodes = read.list(Nodes);
-  const matching = nodes.filter(({ metadata }) => matchesMap(selector, metadata.labels));
-  const details = matching.map((node) => {
-    const taints = (node.spec.taints ?? []).map(({ key, effect }) => `${key}:${effect}`).join(', ');
-    return `${refOf(node)}: ${taints ? `has taints that it does not tolerate: ${taints}` : 'its affinity excludes it'}`;
-  });
-  const message =
-    matching.length === 0
-      ? `no node has the labels of its nodeSelector ${JSON.stringify(selector)}`
-      : 'no node admits its pods';
-  return findingOf(set, 'NoNodes', message, { details });
 }
 
 export const podsSelectedBy = (world: World, namespace: string, selector: Readonly<Record<string, string>>): Pod[] =>

@@ -90,13 +90,31 @@ describe('Killercoda', () => {
         'details.intro.video: is not taken over',
         'details.intro: the mark {{TRAFFIC_HOST1_80}} means nothing in a lab',
         'details.intro: the picture ./assets/logo.png is left out',
-        'details.intro.background: runs before the learner comes, as setup, and has to end with exit code 0',
+        'details.intro.background: runs before the learner comes, as setup; when it fails, /var/log/setup.log says how',
         'details.steps[0]: its solution is the commands of its text that a click runs',
         'details.steps[1].text: none.md does not exist: it is left out',
         'details.assets.host01[1]: assets/logo.png is no text: it is left out',
         'details.assets.client: is not taken over',
       ]),
     ));
+
+  test.each<[string, string, string[]]>([
+    ['a folder', 'app', ['/root/app/deploy/web.yaml', '/root/app/run.sh']],
+    ['a folder with a slash', './app/', ['/root/app/deploy/web.yaml', '/root/app/run.sh']],
+    ['what is in a folder', 'app/*.sh', ['/root/app/run.sh']],
+    ['the folder of assets before it', 'assets/a.sh', ['/root/a.sh']],
+    ['a folder of that name', 'assets/inner.sh', ['/root/assets/inner.sh']],
+    ['everything', '**', ['/root/a.sh', '/root/app/deploy/web.yaml', '/root/app/run.sh', '/root/assets/inner.sh']],
+    ['nothing', 'nope', []],
+  ])('an asset that names %s', (_, file, paths) => {
+    const details = { steps: [{ code: 'a' }], assets: { host01: [{ file, target: '/root' }] } };
+    const index = { title: 'A', details, backend: { imageid: 'kubernetes-kubeadm-1node' } };
+    const names = ['a.sh', 'app/run.sh', 'app/deploy/web.yaml', 'assets/inner.sh'];
+    const assets = Object.fromEntries(names.map((name) => [`assets/${name}`, 'x\n']));
+    const made = importLab(folder({ 'index.json': JSON.stringify(index), a: 'ls\n', ...assets }), 'a');
+    const own = labOf(made).spec.files.map(({ path }) => path);
+    expect(own.filter((path) => path.startsWith('/root'))).toEqual(paths);
+  });
 
   test('a machine without Kubernetes is said', () =>
     expect(

@@ -36,7 +36,9 @@ export function importKillercoda(source: Folder, folder: string): Imported {
   writer.noteUnknown(finish, ['title', 'text'], 'details.finish');
   const begins = scriptsOf(writer, intro, 'details.intro');
   if (begins.background !== undefined)
-    writer.note('details.intro.background: runs before the learner comes, as setup, and has to end with exit code 0');
+    writer.note(
+      'details.intro.background: runs before the learner comes, as setup; when it fails, /var/log/setup.log says how',
+    );
   const steps = Array.isArray(details['steps']) ? details['steps'].filter(isRecord) : [];
   return writer.finish(folder, {
     title: textOf(index['title']) ?? folder,
@@ -45,6 +47,8 @@ export function importKillercoda(source: Folder, folder: string): Imported {
     cluster: clusterOf(writer, fieldsOf(index, 'backend')),
     files: [ALIAS, ...assetsOf(writer, fieldsOf(details, 'assets'))],
     setup: writer.keep('setup.sh', begins.background),
+    // Nobody looks at how its scripts end.
+    ignoreExitCodes: true,
     intro: writer.keep('intro.md', markdownOf(writer, intro, 'details.intro')),
     steps: steps.map((step, i) => stepOf(writer, step, i, i === 0 ? begins.foreground : undefined)),
     finish: writer.keep('finish.md', markdownOf(writer, finish, 'details.finish')),
@@ -147,10 +151,10 @@ function assetsOf(writer: LabWriter, assets: Fields): object[] {
 
 function assetOf(writer: LabWriter, asset: Fields, node: string, where: string): object[] {
   writer.noteUnknown(asset, ['file', 'target', 'chmod'], where);
-  const pattern = `${ASSETS}${textOf(asset['file']) ?? ''}`;
+  const pattern = textOf(asset['file']) ?? '';
   const folder = (textOf(asset['target']) ?? '/root').replace(/^~/, '/root').replace(/(?<!\/)\/+$/, '');
-  const found = [...writer.source.keys()].filter((path) => matches(pattern, path)).sort();
-  if (found.length === 0) writer.note(`${where}: there is no ${pattern}`);
+  const found = assetFiles(writer.source, pattern);
+  if (found.length === 0) writer.note(`${where}: there is no ${ASSETS}${pattern}`);
   return found.flatMap((path) => {
     const content = writer.read(path, where);
     if (content === undefined) return [];
@@ -159,6 +163,19 @@ function assetOf(writer: LabWriter, asset: Fields, node: string, where: string):
     const target = `${folder}/${path.slice(ASSETS.length)}`;
     return [{ node, path: target, content: file, ...modeOf(writer, asset, where) }];
   });
+}
+
+/** The files that an asset names: by a pattern, as a folder, or with the folder of assets before it. */
+function assetFiles(source: Folder, named: string): string[] {
+  const name = named.replace(/^\.?\//, '').replace(/(?<!\/)\/+$/, '');
+  const paths = [...source.keys()].filter((path) => path.startsWith(ASSETS)).sort();
+  const names = [name, ...(name.startsWith(ASSETS) ? [name.slice(ASSETS.length)] : [])];
+  for (const one of names) {
+    const matching = paths.filter((path) => matches(`${ASSETS}${one}`, path));
+    const found = matching.length > 0 ? matching : paths.filter((path) => path.startsWith(`${ASSETS}${one}/`));
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 /** `*` stands for what is in one folder. */

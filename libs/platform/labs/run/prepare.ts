@@ -12,6 +12,9 @@ const SECOND_MS = 1_000;
 /** How long a setup script may take, and how long a kind may take to be served. Virtual ms. */
 const SETUP_MS = 30 * 60_000;
 const MAX_OBJECTS = 500;
+/** Where a setup that may fail leaves what it has said. */
+const SETUP_LOG = '/var/log/setup.log';
+const MAX_LOG = 64 * 1024;
 
 /**
  * The lab's cluster, ready for a learner: everything that the lab asks for is there, and has come to rest. One step of
@@ -32,17 +35,35 @@ export function* preparing(lab: Lab, seed: string, now: number): Generator<void,
   if (spec.setup !== undefined) {
     // It may leave an API server that serves nobody.
     for (const object of learnerObjects(spec, cluster).filter(isClusterScoped)) yield* applyObject(cluster, object);
-    yield* mustRun(cluster, spec.setup, { node: cluster.controlPlane });
+    const place = { node: cluster.controlPlane };
+    if (spec.ignoreExitCodes) yield* mayRun(cluster, spec.setup, place);
+    else yield* mustRun(cluster, spec.setup, place);
   }
   yield;
   yield* untilReady(cluster, spec);
   for (const file of spec.files.filter(({ pod }) => pod !== undefined)) yield* putFile(cluster, file);
   yield;
-  if (cluster.isServing) for (const object of learnerObjects(spec, cluster)) yield* applyObject(cluster, object);
+  if (cluster.isServing) {
+    for (const object of learnerObjects(spec, cluster)) yield* applyObject(cluster, object);
+    requireRoles(cluster, spec);
+  }
   yield* settleFor(cluster, spec.ready.settle);
   for (const object of lastObjects(spec)) yield* applyObject(cluster, object);
   if (spec.clock) yield* applyObject(cluster, terrariumObject('Clock', { name: 'clock', spec: spec.clock }));
   return cluster;
+}
+
+/** A binding takes a role that there is not: whoever has it may do nothing, and nobody is told. */
+function requireRoles(cluster: LabCluster, { users, learner }: LabSpec): void {
+  const named: [string, string | undefined][] = [
+    ...users.map(({ name, clusterRole }): [string, string | undefined] => [`users: ${name}`, clusterRole]),
+    ['learner', learner.clusterRole],
+  ];
+  for (const [whose, role] of named) {
+    const path = `/apis/rbac.authorization.k8s.io/v1/clusterroles/${encodeURIComponent(role ?? '')}`;
+    if (role !== undefined && cluster.call('GET', path).status === 404)
+      throw new Refusal(422, `${whose}: there is no ClusterRole "${role}"`);
+  }
 }
 
 const isClusterScoped = ({ metadata }: Manifest): boolean => metadata?.namespace === undefined;
@@ -116,6 +137,14 @@ const settleFor = (cluster: LabCluster, ms: number): Generator<void> => cluster.
 function* mustRun(cluster: LabCluster, script: string, place: Place): Generator<void> {
   const { code, output } = yield* cluster.running(place, script, SETUP_MS);
   if (code !== 0) throw new Refusal(422, `setup: exit code ${code}: ${output.trim().slice(-1_000)}`);
+}
+
+/** A script that may fail leaves behind how it has. */
+function* mayRun(cluster: LabCluster, script: string, place: Place): Generator<void> {
+  const { code, output } = yield* cluster.running(place, script, SETUP_MS);
+  if (code === 0) return;
+  const content = `${output.trimEnd()}\nexit code ${code}\n`.slice(-MAX_LOG);
+  yield* mustRun(cluster, writeFile({ path: SETUP_LOG, content }), place);
 }
 
 function* putFile(cluster: LabCluster, file: LabSpec['files'][number]): Generator<void> {

@@ -32,6 +32,12 @@ test('a solution may take its time to show', () => {
   expect(tried({ steps: [late] }).failures).toEqual([]);
 });
 
+test('scripts of an imported scenario may fail, and say so in a log', () => {
+  const look = "grep -q 'exit code 2' /var/log/setup.log && grep -q '^no$' /var/log/setup.log";
+  const steps = [{ ...STEP, background: 'false', verify: `${look} && ${STEP.verify}` }];
+  expect(tried({ steps, setup: 'echo no >&2; exit 2', ignoreExitCodes: true }).failures).toEqual([]);
+});
+
 describe('is told', () => {
   test.each<[string, object, string]>([
     ['what holds already', { steps: [{ ...STEP, verify: 'true' }] }, 'verify step-1 has succeeded before the solution'],
@@ -54,6 +60,11 @@ describe('is told', () => {
       'a kind that there is not',
       { steps: [STEP], manifests: [{ apiVersion: 'v1', kind: 'Nope', metadata: { name: 's' } }] },
       'Nope s: no such kind is served',
+    ],
+    [
+      'a role that there is not',
+      { steps: [STEP], users: [{ name: 'ann', clusterRole: 'vieww' }] },
+      'users: ann: there is no ClusterRole "vieww"',
     ],
     ['a condition that is none', { steps: [STEP], ready: { condition: 'nonsense ==' } }, 'ready: '],
     [

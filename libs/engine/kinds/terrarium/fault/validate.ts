@@ -5,6 +5,7 @@ import {
   readSpan,
   validateValues,
   type FaultType,
+  type NameList,
   type Selection,
 } from '../../../faults/index.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
@@ -66,6 +67,14 @@ export function validateFaultUpdate(spec: FaultSpec, old: FaultSpec): FieldError
     : [];
 }
 
+function validateKnown(names: unknown, { knows }: FaultType, list: NameList, path: Path): FieldError[] {
+  const known = knows?.[list];
+  if (!known || !Array.isArray(names)) return [];
+  return names.flatMap((name: unknown, i) =>
+    typeof name === 'string' && !known.isKnown(name) ? [notSupported(path.index(i), name, known.names)] : [],
+  );
+}
+
 function validateTarget({ target = {} }: FaultSpec, type: FaultType, path: Path): FieldError[] {
   if (!isMap(target as unknown)) return [typeInvalid(path, target, 'must be a map')];
   const own = type.selects === 'nodes' ? ['nodes', 'nodeSelector'] : type.selects === 'pods' ? [...SELECTION] : [];
@@ -75,6 +84,7 @@ function validateTarget({ target = {} }: FaultSpec, type: FaultType, path: Path)
   const errors = unknownFields(target, [...own, ...modes, ...lists, ...peer], path);
   errors.push(...validateSelection(target, path), ...validateMode(target, path));
   for (const name of NAME_LISTS) errors.push(...validateNames(target[name], path.child(name)));
+  for (const name of lists) errors.push(...validateKnown(target[name], type, name, path.child(name)));
   for (const name of type.needs ?? [])
     if (!target[name]?.length) errors.push(required(path.child(name), `${type.name} needs it`));
   if (own.length > 0 && !type.isOptional && !SELECTION.some((name) => target[name] !== undefined))

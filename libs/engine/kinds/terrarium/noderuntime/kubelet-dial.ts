@@ -23,3 +23,9 @@ function whyUnreachable({ fault, shutdown, kubelet }: NodeRuntime): string | und
   if (fault === 'cut') return 'i/o timeout';
   return kubelet.state === 'stopped' || kubelet.state === 'failing' ? 'connect: connection refused' : undefined;
 }
+
+/** Whether a kubelet runs that has no container runtime: what it asks of one fails. */
+export function isRuntimeDown(read: Reader, nodeName = ''): boolean {
+  const found = read.get(NodeRuntimes, { namespace: '', name: nodeName });
+  return found !== undefined && found.kubelet.state === 'running' && found.containerd.state !== 'running';
+}

@@ -55,7 +55,7 @@ test.each<[unknown, string]>([
   [{ connection: { to: '10.0.0.1', port: 80 } }, 'spec.connection.from: Required value'],
   [{ request: { resource: 'pods' } }, 'spec.request.verb: Required value'],
   [{ request: { verb: 'get' } }, 'spec.request.resource: Required value'],
-  [{ request: { verb: 'get', resource: 'pods', object: {} } }, 'must be an object, with verb create'],
+  [{ request: { verb: 'get', resource: 'pods', object: {} } }, 'must be an object, with verb create or update'],
   [{ request: { verb: 'get', resource: 'pods', groups: 'a' } }, 'must be a list of at most 50 names'],
 ])('%j is refused', (spec, message) => expect(() => evaluate(spec)).toThrow(message));
 

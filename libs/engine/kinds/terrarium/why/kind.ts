@@ -132,8 +132,8 @@ function readRequest(request: WhyRequest, asker: User, path: Path, errors: Field
   const isList = Array.isArray(groups) && groups.length <= MAX_GROUPS && groups.every((one) => typeof one === 'string');
   if (groups !== undefined && !isList)
     errors.push(invalidValue(path.child('groups'), groups, `must be a list of at most ${MAX_GROUPS} names`));
-  if (object !== undefined && (!isObject(object) || verb !== 'create'))
-    errors.push(invalidValue(path.child('object'), '', 'must be an object, with verb create'));
+  if (object !== undefined && (!isObject(object) || (verb !== 'create' && verb !== 'update')))
+    errors.push(invalidValue(path.child('object'), '', 'must be an object, with verb create or update'));
   const isOther = user !== undefined && user !== asker.name;
   const as =
     isOther || groups ? { name: user ?? asker.name, groups: ['system:authenticated', ...(groups ?? [])] } : asker;

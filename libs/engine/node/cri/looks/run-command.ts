@@ -14,6 +14,8 @@ export interface CommandOutcome {
   readonly output: string;
   /** How long it ran. */
   readonly tookMs: Millis;
+  /** It has asked for names, or connected to others. */
+  readonly asksOthers?: boolean;
 }
 
 /** Runs a command in a container to its end, or until the timeout. Models prober.go's execInContainer. */

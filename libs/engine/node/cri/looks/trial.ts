@@ -6,6 +6,8 @@ import type { BoundedMachine } from './bounded-machine.js';
 /** What would come of something, seen in a copy of a machine that goes its own way. */
 export interface Trial<T> {
   readonly copy: BoundedMachine;
+  /** It has asked for names so far, or connected to others. */
+  asksOthers?: boolean;
   /** Goes on; undefined when the copy's steps are used up before the result is known. */
   proceed(): { readonly result: T } | undefined;
 }

@@ -42,8 +42,12 @@ const effectsAt = <E extends Lasting['effect']>(all: readonly Lasting<E>[], at: 
 const concernsClock = ({ nodes, pods }: EffectOf<'clock'>, pod: Pod): boolean =>
   (nodes?.includes(pod.spec.nodeName ?? '') ?? false) || (pods !== undefined && isInScope(pods, pod));
 
+const ONE_CPU = 1_000;
+
 /** Attaching, mounting and provisioning are over before there is a container. */
-const FILES: ReadonlySet<EffectOf<'volume'>['fault']> = new Set(['full', 'read-only', 'io-error', 'slow']);
+const FILES: ReadonlySet<EffectOf<'volume'>['fault']> = new Set([
+  ...['full', 'read-only', 'io-error', 'slow', 'attributes', 'mistake'],
+] as const);
 
 const concernsFiles = ({ fault, pods }: EffectOf<'volume'>, pod: Pod): boolean =>
   FILES.has(fault) && (!pods || isInScope(pods, pod));
@@ -57,11 +61,12 @@ interface Present {
 function troubleOf(pod: Pod, container: Container, { clocks, stresses, volumes }: Present): Trouble | undefined {
   const clockMs = clocks.reduce((sum, { offsetMs }) => sum + offsetMs, 0);
   const stress = stresses.reduce((sum, { cpu }) => sum + cpu, 0);
+  const workers = stresses.reduce((sum, { cpu, workers: own }) => sum + (own ?? Math.ceil(cpu / ONE_CPU)), 0);
   const mounts = volumes.flatMap((effect) => mountTroubles(pod, container, effect));
   if (clockMs === 0 && stress === 0 && mounts.length === 0) return undefined;
   return {
     ...(clockMs === 0 ? {} : { clockMs }),
-    ...(stress === 0 ? {} : { stress }),
+    ...(stress === 0 ? {} : { stress, workers }),
     ...(mounts.length === 0 ? {} : { mounts }),
   };
 }
@@ -82,9 +87,15 @@ function concernsMount(pod: Pod, volume: string, path: string, effect: EffectOf<
 }
 
 function whatIsWrong(effect: EffectOf<'volume'>): Omit<MountTrouble, 'path'> {
-  const { fault, error, percent, latencyMs, calls } = effect;
+  const { fault, error, percent, latencyMs, calls, below, attributes, mistake } = effect;
   if (fault === 'full' || fault === 'read-only') return { state: fault };
-  const share = { ...(percent === undefined || percent >= 100 ? {} : { percent }), ...(calls ? { calls } : {}) };
+  const share = {
+    ...(percent === undefined || percent >= 100 ? {} : { percent }),
+    ...(calls ? { calls } : {}),
+    ...(below === undefined ? {} : { below: bytesOf(trimRight(below, '/')) }),
+  };
+  if (attributes) return { attributes, ...share };
+  if (mistake) return { mistake, ...share };
   return fault === 'slow'
     ? { latencyMs: latencyMs ?? 0, ...share }
     : { error: (error ?? 'EIO') as ErrorCode, ...share };

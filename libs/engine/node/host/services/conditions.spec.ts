@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { NodeCondition } from '../../../api/core_v1.js';
+import { microTimestamp } from '../../../machinery/time/time.js';
 import { NOW } from '../../kubelet/testing.js';
 import { readyOf, reportedConditions } from './conditions.js';
 
@@ -9,8 +10,8 @@ const before: NodeCondition[] = [
   { type: 'Ready', status: 'Unknown', lastTransitionTime: EARLIER },
   { type: 'DiskPressure', status: 'False', lastTransitionTime: EARLIER },
 ];
-const report = (state: 'running' | 'stopped'): NodeCondition[] =>
-  reportedConditions(before, { containerd: { state, since: '', run: 'a' } }, NOW);
+const report = (state: 'running' | 'stopped', silent = 60_000): NodeCondition[] =>
+  reportedConditions(before, { containerd: { state, since: microTimestamp(NOW - silent), run: 'a' } }, NOW);
 
 test.each([
   ['running', 'True', 'KubeletReady'],
@@ -19,6 +20,14 @@ test.each([
   expect(readyOf(report(state))).toBe(status);
   expect(report(state).find(({ type }) => type === 'Ready')).toMatchObject({ reason });
 });
+
+test.each([
+  [29_000, 'kubelet is posting ready status'],
+  [30_000, 'container runtime is down'],
+  [185_000, '[container runtime is down, PLEG is not healthy: pleg was last seen active 3m5s ago; threshold is 3m0s]'],
+])('a containerd that is silent for %d ms is told of: %s', (silent, message) =>
+  expect(report('stopped', silent).find(({ type }) => type === 'Ready')).toMatchObject({ message }),
+);
 
 test('only what has changed has a new time of transition; other components’ conditions stay', () => {
   const times = new Map(report('running').map(({ type, lastTransitionTime }) => [type, lastTransitionTime]));

@@ -1,5 +1,6 @@
 import type { ContainerStatus, Pod } from '../../../api/core_v1.js';
 import { Pods } from '../../../kinds/index.js';
+import { isRuntimeDown } from '../../../kinds/terrarium/noderuntime/kubelet-dial.js';
 import type { Reader } from '../../../machinery/client.js';
 import type { BodyResponse, PodLogOptions, StreamResponse } from '../../../machinery/requests/http.js';
 import { keyOf } from '../../../machinery/meta/object.js';
@@ -34,6 +35,10 @@ export function podLogs(
 ): StreamResponse | BodyResponse {
   const node: LogSource = { images, read, machines };
   const run = startedExactly(findLogRun(pod, options.container, options.previous ?? false), pod, machines);
+  if (read && isRuntimeDown(read, pod.spec.nodeName)) {
+    const body = `unable to retrieve container logs for ${run.containerID}`;
+    return { type: 'body', status: 200, headers: HEADERS, body };
+  }
   const before = processOfRun(pod, run, now, node);
   const all = before?.lines(untilOf(run, now)) ?? [];
   const selected = selectLines(all, run, options, now);

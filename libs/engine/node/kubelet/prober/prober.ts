@@ -14,6 +14,8 @@ export interface ProbeResult {
   readonly ok: boolean;
   /** Why it failed: 'HTTP probe failed with statuscode: 404'. */
   readonly output: string;
+  /** It has asked other machines, so that it does not follow from its container alone. */
+  readonly asksOthers?: boolean;
 }
 
 const SUCCESS: ProbeResult = { ok: true, output: '' };
@@ -98,7 +100,10 @@ function probeExec(
 ): ProbeResult {
   if (!process.isMachine && sinceStart < process.readyAfterMs) return failure('command failed');
   const result = process.exec?.(command, sinceStart, timeoutMs);
-  if (result) return result.code === 0 ? SUCCESS : failure(result.output);
+  if (result) {
+    const found = result.code === 0 ? SUCCESS : failure(result.output);
+    return result.asksOthers ? { ...found, asksOthers: true } : found;
+  }
   return command.at(-1) === 'false' ? failure('command failed') : SUCCESS;
 }
 

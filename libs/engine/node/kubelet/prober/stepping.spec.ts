@@ -49,6 +49,21 @@ test('nothing is run while nothing happens in the container', () => {
   expect(course(() => true, 40_000, { quietUntil: 31_000 }).map(([at]) => at)).toEqual([0, 800, 35_800]);
 });
 
+test('a command that asks other machines is run at each tick, however quiet its container is', () => {
+  const ticks: number[] = [];
+  let state: ProbeState | undefined;
+  for (let at = 0; at <= 25_000;) {
+    const run = () => ({ ok: at < 12_000, output: 'refused', asksOthers: true });
+    const probe = { probe: PROBE, from: 0, initial: false, instant: false, quietUntil: Infinity, state, run };
+    const step = stepProbe(probe, at);
+    state = step.state ?? state;
+    ticks.push(at);
+    at = step.verdict.next ?? Infinity;
+  }
+  expect(ticks).toEqual([0, 800, 5_800, 10_800, 15_800, 20_800]);
+  expect(state).toMatchObject({ result: false, count: 2, ok: true });
+});
+
 test.each<[string, Partial<SteppedProbe>, number[]]>([
   ['a startup probe holds the others back', { from: 3_000 }, [0, 3_000]],
   ['an initial delay', { probe: { initialDelaySeconds: 4, periodSeconds: 5 } }, [0, 4_800]],

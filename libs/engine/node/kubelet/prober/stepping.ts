@@ -17,6 +17,8 @@ export interface ProbeState {
   readonly first: Millis;
   /** The tick that was counted last. */
   readonly last: Millis;
+  /** Its command asks other machines: each tick may find something else. */
+  readonly asksOthers?: true;
 }
 
 export interface SteppedProbe {
@@ -59,24 +61,26 @@ function advance(
   { successThreshold = 1, failureThreshold = 3 }: Probe,
   state: ProbeState | undefined,
   initial: boolean,
-  { ok: result }: ProbeResult,
+  { ok: result, asksOthers = false }: ProbeResult,
   at: Millis,
 ): ProbeState {
   const threshold = result ? successThreshold : failureThreshold;
   const most = result ? threshold : Math.max(threshold, REPORTED_FAILURES);
+  const others = asksOthers || state?.asksOthers ? ({ asksOthers: true } as const) : {};
   // What stays as it is is not written down again and again.
-  if (state?.result === result && state.count >= most) return state;
+  if (state?.result === result && state.count >= most && state.asksOthers === others.asksOthers) return state;
   const count = state?.result === result ? state.count + 1 : 1;
   const before = state?.ok ?? initial;
   const ok = count >= threshold ? result : before;
-  return { ok, since: ok === before ? (state?.since ?? 0) : at, result, count, first: state?.first ?? at, last: at };
+  const since = ok === before ? (state?.since ?? 0) : at;
+  return { ok, since, result, count, first: state?.first ?? at, last: at, ...others };
 }
 
 /** Results that stay are looked at again when something happens, and failures when they are to be reported. */
 function nextTick(state: ProbeState, at: Millis, period: Millis, quietUntil: Millis): Millis {
-  const { ok, result, count } = state;
+  const { ok, result, count, asksOthers } = state;
   const next = tickAfter(state, at, period);
-  if (ok !== result || quietUntil <= next) return next;
+  if (ok !== result || asksOthers || quietUntil <= next) return next;
   const changed = quietUntil === Infinity ? Infinity : tickAfter(state, quietUntil - 1, period);
   if (result) return changed;
   return count < REPORTED_FAILURES ? next : Math.min(toldTick(state, at, period), changed);

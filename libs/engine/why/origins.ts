@@ -1,0 +1,71 @@
+import { Nodes } from '../kinds/index.js';
+import type { HistoryAnswer, PastChange } from '../machinery/past-change.js';
+import type { World } from './world.js';
+
+/** Changes of one object that are looked through for what asked for its deletion, or which node had it. */
+const MAX_OF_OBJECT = 20;
+const KEPT_NO_LONGER = 'older changes are no longer retained';
+const SEARCHED_ENOUGH = 'older changes were not looked through';
+const NODE = 'system:node:';
+const MARK = 'metadata.deletionTimestamp';
+
+/** Where the story of a change goes on. */
+export interface Origin {
+  /** 0: there is none. */
+  readonly revision: number;
+  readonly ends: string;
+  /** The change is because of this one, though it does not name it. */
+  readonly isCause?: true;
+}
+
+export const NOWHERE: Origin = { revision: 0, ends: '' };
+
+type Place = Pick<PastChange, 'resource' | 'namespace' | 'name' | 'revision'>;
+
+export const endOf = ({ ended }: HistoryAnswer): string =>
+  ended === 'retention' ? KEPT_NO_LONGER : ended === 'budget' ? SEARCHED_ENOUGH : '';
+
+export const isDeletion = ({ verb, fields }: PastChange): boolean => verb === 'delete' || fields.includes(MARK);
+
+/** The namespace whose deletion makes its controller delete an object: of a namespace, itself. */
+export const namespaceOf = ({ resource, namespace, name, revision }: Place): Place => ({
+  resource: 'namespaces',
+  namespace: '',
+  name: resource === 'namespaces' ? name : namespace,
+  revision,
+});
+
+/** The change that asked for a deletion which was carried out later. */
+export function findMark(world: World, { resource, namespace, name, revision }: Place): Origin {
+  const filter = { resource, namespace, name };
+  const answer = world.past({ type: 'search', filter, before: revision, limit: MAX_OF_OBJECT });
+  const mark = answer.changes.find(({ fields }) => fields.includes(MARK));
+  return mark ? { revision: mark.revision, ends: '', isCause: true } : { revision: 0, ends: endOf(answer) };
+}
+
+/** The creation of an object that is gone. */
+export function findCreation(world: World, { resource, namespace, name, revision }: Place): Origin {
+  const filter = { resource, namespace, name, verbs: ['create' as const] };
+  const [found] = world.past({ type: 'search', filter, before: revision, limit: 1 }).changes;
+  return found ? { revision: found.revision, ends: '' } : NOWHERE;
+}
+
+/** What has happened to the node of a pod, for which it was deleted a while later: its deletion, or its taints. */
+export function findNodeChange(world: World, { resource, namespace, name, revision }: Place): Origin {
+  const own = { resource, namespace, name };
+  const ofPod = world.past({ type: 'search', filter: own, before: revision, limit: MAX_OF_OBJECT });
+  const kubelet = ofPod.changes.find(({ actor }) => actor.startsWith(NODE))?.actor;
+  if (kubelet === undefined) return NOWHERE;
+  const node = kubelet.slice(NODE.length);
+  const isGone = !world.read.get(Nodes, { namespace: '', name: node });
+  const filter = { resource: 'nodes', namespace: '', name: node };
+  const verbs = isGone ? { verbs: ['delete' as const] } : {};
+  const answer = world.past({
+    type: 'search',
+    filter: { ...filter, ...verbs },
+    before: revision,
+    limit: isGone ? 1 : MAX_OF_OBJECT,
+  });
+  const found = isGone ? answer.changes[0] : answer.changes.find(({ fields }) => fields.includes('spec'));
+  return found ? { revision: found.revision, ends: '', isCause: true } : NOWHERE;
+}
