@@ -12,6 +12,7 @@ export const BEHAVIOURS: Readonly<Record<number, string>> = {
   7: 'What containers leave in shared trees is written down at once; nodes have a loopback; causes after a load.',
   8: 'Servers that are known by their summary log requests, which those who have asked remember; binaries of nodes have sizes of their own; a pod that ends at once is seen running.',
   9: 'A quota is added up after changes of what it counts; what a command leaves on its node as it ends is kept.',
+  10: 'Commands of probes that ask others run tick by tick; a runtime that is down is noticed; what control planes and nodes show of themselves.',
 };
 
 export const BEHAVIOUR_VERSION = Math.max(...Object.keys(BEHAVIOURS).map(Number));
