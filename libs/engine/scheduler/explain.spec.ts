@@ -14,10 +14,10 @@ test('every plug-in says what it has against every node', () => {
         node: 'a',
         verdicts: [
           'NodeUnschedulable: node(s) were unschedulable',
-          'TaintToleration: node(s) had untolerated taint(s)',
+          'TaintToleration: node(s) had untolerated taint(s) (k:NoSchedule)',
         ],
       },
-      { node: 'b', verdicts: ['NodeResourcesFit: Insufficient cpu'] },
+      { node: 'b', verdicts: ['NodeResourcesFit: Insufficient cpu (asks for 2 cpu, 1 of 4 are left)'] },
     ],
     left: 0,
   });

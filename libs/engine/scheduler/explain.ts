@@ -3,6 +3,7 @@ import { Nodes, Pods } from '../kinds/index.js';
 import type { Reader } from '../machinery/client.js';
 import type { SchedulingReport } from '../machinery/questions/why.js';
 import { SchedulerCache } from './cache/cache.js';
+import { numbersOf } from './explain-numbers.js';
 import { fitErrorMessage } from './fit-error.js';
 import type { NodeInfo } from './cache/node-info.js';
 import { unresolvable, type Filter, type Rejection, type Snapshot } from './plugin.js';
@@ -39,7 +40,10 @@ export function explainScheduling(pod: Pod, read: Reader): SchedulingReport {
     summary: isRefused ? fitErrorMessage(error) : '',
     nodes: nodes.slice(0, MAX_NODES).map((info) => ({
       node: info.name,
-      verdicts: reject(active, info).map(({ plugin, rejection }) => `${plugin}: ${rejection.reasons.join(', ')}`),
+      verdicts: reject(active, info).map(({ plugin, rejection }) => {
+        const numbers = numbersOf(plugin, pod, info);
+        return `${plugin}: ${rejection.reasons.join(', ')}${numbers && ` (${numbers})`}`;
+      }),
     })),
     left: Math.max(0, nodes.length - MAX_NODES),
   };

@@ -74,7 +74,10 @@ export const WORLDS: Readonly<Record<string, World>> = {
     ask: pod(),
     reason: 'Unschedulable',
     says: ['0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient cpu.'],
-    also: ['control-plane: TaintToleration: node(s) had untolerated taint(s); NodeResourcesFit', 'worker-1: Node'],
+    also: [
+      'control-plane: TaintToleration: node(s) had untolerated taint(s) (node-role.kubernetes.io/control-plane:',
+      'worker-1: NodeResourcesFit: Insufficient cpu (asks for 100 cpu, ',
+    ],
     from: made('pod/default/web'),
   },
   'a scheduling gate': {
