@@ -72,7 +72,11 @@ export const en = {
     filter: 'Find by name',
     selector: 'Labels, as kubectl -l',
     none: 'No cluster yet',
-    noneHint: 'A cluster is ready in under a second. It costs nothing while nobody looks.',
+    noneHint:
+      'Make one: it is ready in about a second, with two nodes, and it costs nothing while nobody looks. Then let something run in it, or go wrong.',
+    first: 'Make a cluster',
+    orLab: 'Or learn by a lab: a cluster with tasks beside it',
+    kubeconfig: 'kubectl for it',
     noMatch: 'No cluster matches.',
     count: (count: number) => plural(count, 'cluster'),
     columns: {
@@ -127,14 +131,15 @@ export const en = {
     network: 'Network',
     labels: 'Labels',
     ttl: 'Ends after',
-    speeds: { realistic: 'Realistic: pulls and starts take their time', instant: 'Instant: milliseconds' },
+    more: 'More: several at once, version, network, labels, end',
+    speeds: { realistic: 'Realistic', instant: 'Instant' },
     networks: { IPv4: 'IPv4', dual: 'Dual stack: IPv4 and IPv6' },
     hints: {
       from: 'A lab gives its own cluster, with steps beside it.',
       name: 'Lower-case letters, digits and dashes.',
       count: 'Of several, the names end with -1, -2 and so on.',
       nodes: 'Up to 200, beside the control plane.',
-      speed: 'How long things take inside.',
+      speed: 'Realistic: pulls and starts take seconds. Instant: milliseconds.',
       version: 'Such as 1.34. Empty: the newest.',
       network: 'Addresses of nodes, pods and Services.',
       labels: 'To find clusters by: course=cka, level=1',
@@ -147,6 +152,13 @@ export const en = {
       ttl: 'A duration such as 90m, 2h or 7d.',
     },
     submit: (count: number) => (count === 1 ? 'Create' : `Create ${count}`),
+  },
+  kubeconfig: {
+    open: 'Use your own kubectl',
+    title: (name: string) => `kubectl for ${name}`,
+    hint: 'Save the kubeconfig, then type this in a terminal of yours. Helm and client libraries take it, too.',
+    download: 'Save the kubeconfig',
+    commands: (file: string) => `export KUBECONFIG=$HOME/Downloads/${file}\nkubectl get pods -A`,
   },
   lab: {
     none: 'This cluster is of no lab, or the lab is not there any more.',
@@ -281,6 +293,26 @@ export const en = {
     health: 'How it is',
     waitingForHealth: 'Looking at all that is in the cluster …',
     allWell: 'All is well: whatever should run does.',
+    next: 'What to do next',
+    examples: {
+      web: { title: 'Run a web server', done: 'Three pods of nginx are on their way, behind a Service.' },
+      pending: {
+        title: 'Make a pod that stays Pending',
+        done: 'A pod asks for 64 CPUs. Above, in a moment, stands why no node takes it.',
+      },
+      image: {
+        title: 'Use an image that is not there',
+        done: 'A pod asks for nginx:no-such-tag. Above stands what its node says.',
+      },
+      crash: {
+        title: 'Run something that crashes',
+        done: 'A container ends with code 1, and is started again and again.',
+      },
+    },
+    terminal: 'Open a terminal with kubectl',
+    write: 'Write YAML',
+    picture: 'See the picture',
+    verbs: { ADDED: 'made', MODIFIED: 'changed', DELETED: 'deleted' },
     moreIlls: (count: number) => `${count} more are not well. The tables of their kinds have all of them.`,
     tally: (kind: string, well: number, all: number) =>
       well === all ? `${kind}s: all ${all} well` : `${kind}s: ${all - well} of ${all} not well`,
@@ -288,8 +320,7 @@ export const en = {
     alike: (count: number) => `and ${count} more like it`,
     evidence: 'Details and events',
     changes: 'What happens',
-    changesWaiting: 'Nothing has changed since you look. Try kubectl create deployment web --image=nginx',
-    facts: 'About',
+    changesWaiting: 'Nothing has changed since you opened this page. What changes is told here, with who did it.',
     by: (actor: string) => `by ${actor}`,
   },
   objects: {
@@ -453,6 +484,31 @@ export const en = {
       missingField: (name: string) => `missing required field "${name}"`,
       wrongType: (type: string) => `must be ${type}`,
     },
+  },
+  reasons: {
+    Unschedulable:
+      'No node can take this pod: each has a reason below. Let it ask for less, make room, or let it go where it may not yet.',
+    SchedulingGated: 'Something holds this pod back before it may be placed.',
+    NoScheduler: 'Nobody looks for a node for this pod.',
+    ErrImagePull: 'Its image cannot be fetched. Look at the name and the tag of the image.',
+    ImagePullBackOff:
+      'Its image cannot be fetched; it is tried again, less and less often. Look at its name and its tag.',
+    InvalidImageName: 'This is no name of an image.',
+    CreateContainerConfigError:
+      'Something that the container needs is not there: a ConfigMap, a Secret, or a key of one.',
+    Error: 'Its program ends with a failure, and is started again. What it wrote last tells most.',
+    CrashLoopBackOff:
+      'Its program keeps failing; it is started again, less and less often. What it wrote last tells most.',
+    OOMKilled: 'It used more memory than it may. Give it a higher limit, or let it use less.',
+    Unhealthy: 'It runs, but does not answer its probe as it should, so it gets no traffic or is started again.',
+    FailedMount: 'One of its volumes cannot be mounted.',
+    FailedBinding: 'No volume fits this claim, and nothing makes one.',
+    ProvisioningFailed: 'The volume for this claim cannot be made.',
+    WaitForFirstConsumer: 'Its volume is made when a pod uses the claim: nothing is wrong.',
+    NoReadyEndpoints: 'No pod that this Service selects is ready, so it leads nowhere.',
+    NoEndpoints: 'This Service selects no pod: compare its selector with the labels of the pods.',
+    NodeNotReady: 'The node does not report that it is well. Pods on it are moved after some minutes.',
+    Terminating: 'It is being deleted, and something keeps it.',
   },
   logs: {
     title: 'Logs',

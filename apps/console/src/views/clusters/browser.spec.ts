@@ -87,7 +87,7 @@ describeConsole('clusters, in Chromium', (opened) => {
       await open(`/c/${clusterId}/overview`);
       await page.locator('.live', { hasText: 'Live' }).waitFor();
       await page
-        .getByText(/Nothing has changed|ADDED|MODIFIED/)
+        .getByText(/Nothing has changed|made|changed/)
         .first()
         .waitFor();
       await apply({
@@ -131,6 +131,34 @@ describeConsole('clusters, in Chromium', (opened) => {
       expect(await policy('/embed/overview')).toContain(`frame-ancestors ${process.env['EMBED_ORIGINS']}`);
       expect(await policy('/')).toContain("frame-ancestors 'none'");
       await page.context().close();
+    },
+    LONG_MS,
+  );
+
+  test(
+    'somebody new is two clicks away from knowing why a pod is Pending, in plain words and numbers',
+    async () => {
+      const { service, page, open, inspect } = opened();
+      const { items } = await service.call<{ items: readonly { id: string }[] }>('GET', '/v1/clusters');
+      for (const { id } of items) await service.call('DELETE', `/v1/clusters/${id}`);
+      await open('/');
+      await page.getByRole('heading', { name: 'No cluster yet' }).waitFor();
+      expect(await inspect('first-page')).toEqual([]);
+      const began = Date.now();
+      await page.getByRole('button', { name: 'Make a cluster' }).click();
+      await page.getByRole('button', { name: 'Make a pod that stays Pending' }).click();
+      const told = page.locator('.ills > li', { hasText: 'default/too-large' });
+      await told.getByText(/^No node can take this pod/).waitFor();
+      await told.getByText(/^worker-1: .*asks for 64 cpu, .* of 4 are left/).waitFor();
+      expect(Date.now() - began).toBeLessThan(120_000);
+      await page.getByRole('button', { name: 'Use your own kubectl' }).click();
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Save the kubeconfig' }).click();
+      expect((await saved).suggestedFilename()).toMatch(/^[a-z]+\.kubeconfig$/);
+      expect(await inspect('kubeconfig')).toEqual([]);
+      await page.keyboard.press('Escape');
+      // Whoever works by the keyboard is where he was.
+      await page.locator('button:focus', { hasText: 'Use your own kubectl' }).waitFor();
     },
     LONG_MS,
   );

@@ -3,6 +3,7 @@ import { useCluster } from '../../app/cluster-context.js';
 import { useUrlState } from '../../app/routing/router.js';
 import { useTable } from '../../kube/useTable.js';
 import { Button } from '../../parts/Button.js';
+import { download } from '../../parts/download.js';
 import { EmptyState, ErrorNotice } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
@@ -66,7 +67,7 @@ export default function Logs() {
         <Button
           icon="download"
           disabled={lines.length === 0}
-          onClick={() => download(lines.map((l) => `${l.at} ${l.text}`))}
+          onClick={() => download('logs.txt', `${lines.map((l) => `${l.at} ${l.text}`).join('\n')}\n`)}
         >
           {t.logs.download}
         </Button>
@@ -166,13 +167,4 @@ function PodPicker({ clusterId, at, chosen, onChange }: PodPickerProps) {
       </div>
     </details>
   );
-}
-
-function download(lines: readonly string[]): void {
-  const url = URL.createObjectURL(new Blob([`${lines.join('\n')}\n`], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = 'logs.txt';
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -85,7 +85,7 @@ function ResourceTable({ clusterId, resource, at }: ResourceTableProps) {
   const href = useClusterHref(clusterId);
   const filter = useRef<HTMLInputElement>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [isCreating, setCreating] = useState(false);
+  const [creating, setCreating] = useUrlState('new');
   const { state, isLoading, failure } = useTable(
     {
       clusterId,
@@ -130,7 +130,7 @@ function ResourceTable({ clusterId, resource, at }: ResourceTableProps) {
           {t.objects.wide}
         </label>
         {at === '' && resource.verbs.includes('create') && (
-          <Button icon="plus" onClick={() => setCreating(true)}>
+          <Button icon="plus" onClick={() => setCreating('1')}>
             {t.objects.create}
           </Button>
         )}
@@ -162,13 +162,13 @@ function ResourceTable({ clusterId, resource, at }: ResourceTableProps) {
           onFilter={() => filter.current?.focus()}
         />
       )}
-      {isCreating && (
+      {creating === '1' && at === '' && (
         <Suspense fallback={<Waiting what={t.common.loading} />}>
           <NewObject
             clusterId={clusterId}
             resource={resource}
             namespace={namespace}
-            onClose={() => setCreating(false)}
+            onClose={() => setCreating(undefined)}
           />
         </Suspense>
       )}

@@ -1,5 +1,6 @@
 import { useCluster } from '../../app/cluster-context.js';
 import { Link, useClusterHref } from '../../app/routing/router.js';
+import { PlainReason } from '../../kube/PlainReason.js';
 import { useWhy } from '../../kube/use-why.js';
 import { ErrorNotice, Waiting } from '../../parts/Notice.js';
 import { visible, visibleLines } from '../../parts/text.js';
@@ -81,6 +82,7 @@ function Reason({ thing, status }: { readonly thing: Thing; readonly status: str
   const evidence = why?.findings.find(({ object }) => !object.endsWith(`/${name}`))?.object;
   return (
     <>
+      {why && <PlainReason reason={why.reason} />}
       {why && <p className="ill-why">{visibleLines(why.message)}</p>}
       {details.length > 0 && (
         <ul className="ill-details">

@@ -1,6 +1,7 @@
 import { useDeferredValue } from 'react';
 import { useClusterHref, Link } from '../../../app/routing/router.js';
 import { findResource, resourceName, type Resource } from '../../../kube/resource.js';
+import { PlainReason } from '../../../kube/PlainReason.js';
 import { useWhy } from '../../../kube/use-why.js';
 import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
 import { visible, visibleLines } from '../../../parts/text.js';
@@ -28,19 +29,17 @@ export function WhyPanel({ clusterId, resource, resources, namespace, name, revi
       {isLoading && !why && <Waiting what={t.objects.waitingForWhy} />}
       {why && (
         <>
+          <PlainReason reason={why.reason} />
           <p className="why-message">{visibleLines(why.message)}</p>
+          <Details lines={why.findings.find(({ message }) => message === why.message)?.details ?? []} />
           <ul className="findings">
             {why.findings
-              .filter(({ message }, i) => i > 0 || message !== why.message)
+              .filter(({ message }) => message !== why.message)
               .map(({ object, reason, message, details }) => (
                 <li key={object + reason + message}>
                   <ObjectLink clusterId={clusterId} resources={resources} text={object} />: {visible(reason)}{' '}
                   {visibleLines(message)}
-                  {(details ?? []).map((line) => (
-                    <p key={line} className="hint">
-                      {visible(line)}
-                    </p>
-                  ))}
+                  <Details lines={details ?? []} />
                 </li>
               ))}
           </ul>
@@ -62,6 +61,16 @@ export function WhyPanel({ clusterId, resource, resources, namespace, name, revi
     </section>
   );
 }
+
+/** What a finding says of each node, or of each line that a container has written. */
+const Details = ({ lines }: { readonly lines: readonly string[] }) =>
+  lines.length === 0 ? null : (
+    <ul className="why-details">
+      {lines.map((line, i) => (
+        <li key={i}>{visible(line)}</li>
+      ))}
+    </ul>
+  );
 
 /** 'pod/shop/web' or 'node/worker-1', as a link where the cluster serves it. */
 export function ObjectLink({

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useCluster } from '../../../app/cluster-context.js';
 import { Link, useClusterHref } from '../../../app/routing/router.js';
+import { PlainReason } from '../../../kube/PlainReason.js';
 import { useWhy, type Why } from '../../../kube/use-why.js';
 import { Button, IconButton } from '../../../parts/Button.js';
 import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
@@ -111,6 +112,7 @@ function WhySection({ thing }: { readonly thing: Thing }) {
 
 const WhyText = ({ why }: { readonly why: Why }) => (
   <>
+    <PlainReason reason={why.reason} />
     <p>{visibleLines(why.message)}</p>
     {why.findings.map(({ object, reason, message, details }, i) => (
       <details key={i} open={i === 0}>
