@@ -50,12 +50,17 @@ export function useUrlState(
  */
 export const useMoment = (): [at: string, setAt: (at: string | undefined) => void] => useUrlState('at');
 
-/** A link to a view of a cluster, at the moment that is shown. */
+/** The namespace that is looked at; '' are all. It goes with the links, too. */
+export const useNamespace = (): [namespace: string, setNamespace: (namespace: string | undefined) => void] =>
+  useUrlState('ns');
+
+/** A link to a view of a cluster, at the moment and with the namespace that are shown. */
 export function useClusterHref(clusterId: string): (view?: string, ...rest: readonly string[]) => string {
   const [at] = useMoment();
+  const [namespace] = useNamespace();
   return useCallback(
-    (view, ...rest) => clusterHref(clusterId, view, ...rest) + (at ? `?at=${encodeURIComponent(at)}` : ''),
-    [clusterId, at],
+    (view, ...rest) => clusterHref(clusterId, view, ...rest) + withParam(withParam('', 'at', at), 'ns', namespace),
+    [clusterId, at, namespace],
   );
 }
 

@@ -8,7 +8,9 @@ import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
 import { Tabs } from '../../../parts/Tabs.js';
 import { visible } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
-import { ActionButtons } from '../ActionBar.js';
+import { ActionButtons } from '../actions/ActionBar.js';
+import { Allocated } from './Allocated.js';
+import { Data } from './Data.js';
 import { Events } from './Events.js';
 import { History } from './History.js';
 import { Metrics } from './Metrics.js';
@@ -45,6 +47,8 @@ export default function Details({ resource, resources, namespace, name }: Detail
             <div className="details-columns">
               <div>
                 {at === '' && <WhyPanel {...about} revision={object.metadata.resourceVersion ?? ''} />}
+                <Data object={object} resource={resource} isReadOnly={at !== '' || isGone} />
+                {object.kind === 'Node' && <Allocated clusterId={clusterId} at={at} node={object} />}
                 <Summary object={object} />
                 {at === '' && isMeasured(object) && (
                   <Metrics clusterId={clusterId} path={metricsPath(object, resources)} />
@@ -88,6 +92,7 @@ export default function Details({ resource, resources, namespace, name }: Detail
             clusterId={clusterId}
             resource={resource}
             targets={[{ key: '', namespace, name }]}
+            object={object}
             onDone={(action) => (action === 'delete' ? navigate(list) : setActed((n) => n + 1))}
           />
         )}

@@ -1,5 +1,6 @@
 import { useDeferredValue } from 'react';
 import { useClusterHref, Link } from '../../../app/routing/router.js';
+import { withParam } from '../../../app/routing/route.js';
 import { findResource, resourceName, type Resource } from '../../../kube/resource.js';
 import { PlainReason } from '../../../kube/PlainReason.js';
 import { useWhy } from '../../../kube/use-why.js';
@@ -94,7 +95,10 @@ export function ObjectLink({
 
 /** The page as it was at a revision. */
 export const RevisionLink = ({ revision }: { readonly revision: number }) => (
-  <Link href={`${location.pathname}?at=${revision}`} title={t.objects.atRevision(revision)}>
+  <Link
+    href={location.pathname + withParam(location.search, 'at', String(revision))}
+    title={t.objects.atRevision(revision)}
+  >
     #{revision}
   </Link>
 );

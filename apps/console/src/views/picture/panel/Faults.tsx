@@ -11,12 +11,7 @@ import { visible } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
 import { podsOf } from './facts-of.js';
 import { faultManifest, targetOf, typesFor } from './fault-manifest.js';
-import {
-  READ_FAULT,
-  LIST_FAULT_TYPES,
-  type FaultParameter,
-  type FaultType,
-} from '../model/operations.generated.js';
+import { READ_FAULT, LIST_FAULT_TYPES, type FaultParameter, type FaultType } from '../model/operations.generated.js';
 import type { Thing, World } from '../model/world.js';
 
 interface DialogProps {

@@ -1,17 +1,20 @@
-import { useState } from 'react';
-import { navigate, useClusterHref } from '../../app/routing/router.js';
-import { say } from '../../app/shell/toasts.js';
-import { toFailure, type Failure } from '../../api/failure.js';
-import type { Row } from '../../kube/row.js';
-import type { Resource } from '../../kube/resource.js';
-import { Button } from '../../parts/Button.js';
-import { Dialog } from '../../parts/Dialog.js';
-import { Field } from '../../parts/Field.js';
-import { ErrorNotice } from '../../parts/Notice.js';
-import { visible } from '../../parts/text.js';
-import { t } from '../../texts/texts.js';
+import { useEffect, useState } from 'react';
+import { navigate, useClusterHref } from '../../../app/routing/router.js';
+import { say } from '../../../app/shell/toasts.js';
+import { toFailure, type Failure } from '../../../api/failure.js';
+import { read } from '../../../kube/client.js';
+import type { KubeObject } from '../../../kube/object.js';
+import type { Row } from '../../../kube/row.js';
+import { pathOf, type Resource } from '../../../kube/resource.js';
+import { Button } from '../../../parts/Button.js';
+import { Dialog } from '../../../parts/Dialog.js';
+import { Field } from '../../../parts/Field.js';
+import { ErrorNotice } from '../../../parts/Notice.js';
+import { visible } from '../../../parts/text.js';
+import { t } from '../../../texts/texts.js';
 import { actionsOf, type ActionName } from './actions.js';
-import { runAction } from './run-action.js';
+import { replicasOf } from './from-object.js';
+import { logSources, runAction } from './run-action.js';
 
 type Target = Pick<Row, 'key' | 'namespace' | 'name'>;
 
@@ -44,28 +47,39 @@ interface ActionButtonsProps {
   readonly clusterId: string;
   readonly resource: Resource;
   readonly targets: readonly Target[];
+  /** The one target, where it is known. */
+  readonly object?: KubeObject;
   onDone(action: ActionName): void;
 }
 
 /** What can be done with some objects of a resource, as kubectl does it. */
-export function ActionButtons({ clusterId, resource, targets, onDone }: ActionButtonsProps) {
+export function ActionButtons({ clusterId, resource, targets, object, onDone }: ActionButtonsProps) {
   const [asked, setAsked] = useState<ActionName>();
   const href = useClusterHref(clusterId);
-  const sources = targets.map(({ namespace, name }) => `${namespace}/${name}`).join(',');
   const choose = (action: ActionName): void => {
-    if (action === 'logs') return navigate(`${href('logs')}${joint(href('logs'))}pods=${encodeURIComponent(sources)}`);
-    if (action !== 'terminal') return setAsked(action);
     const { namespace, name } = targets[0]!;
+    if (action === 'logs') return void showLogs();
+    if (action === 'started') return navigate(href('start', namespace, name));
+    if (action !== 'terminal') return setAsked(action);
     const place = resource.resource === 'nodes' ? `node/${name}` : `${namespace}/${name}`;
     navigate(`${href('terminal')}${joint(href('terminal'))}open=${encodeURIComponent(place)}`);
   };
+  /** Of a workload those of its pods, as they are now. */
+  const showLogs = async (): Promise<void> => {
+    try {
+      const pods = await logSources(clusterId, resource, targets);
+      navigate(`${href('logs')}${joint(href('logs'))}pods=${encodeURIComponent(pods)}`);
+    } catch (error) {
+      say(toFailure(error).message, 'bad');
+    }
+  };
   return (
     <div className="actions">
-      {actionsOf(resource).map((action) => (
+      {actionsOf(resource, object).map((action) => (
         <Button
           key={action}
           tone={action === 'delete' ? 'bad' : 'plain'}
-          disabled={action === 'terminal' && targets.length > 1}
+          disabled={SINGLE.has(action) && targets.length > 1}
           onClick={() => choose(action)}
         >
           {t.objects.actions[action]}
@@ -85,6 +99,8 @@ export function ActionButtons({ clusterId, resource, targets, onDone }: ActionBu
   );
 }
 
+const SINGLE: ReadonlySet<ActionName> = new Set(['terminal', 'started']);
+
 const joint = (href: string): string => (href.includes('?') ? '&' : '?');
 /** Names that a question shows. */
 const MAX_NAMES = 8;
@@ -97,10 +113,19 @@ function ActionDialog({
   onClose,
   onDone,
 }: ActionButtonsProps & { readonly action: ActionName; onClose(): void; onDone(): void }) {
-  const [replicas, setReplicas] = useState('1');
+  const [replicas, setReplicas] = useState(targets.length === 1 ? '' : '1');
   const [isForced, setForced] = useState(false);
   const [progress, setProgress] = useState<string>();
   const [failure, setFailure] = useState<Failure>();
+  const [target] = targets;
+  useEffect(() => {
+    if (action !== 'scale' || targets.length !== 1 || !target) return;
+    // What it wants now; who has typed sooner keeps what was typed.
+    read<unknown>({ clusterId }, `${pathOf(resource, target.namespace, target.name)}/scale`).then(
+      (scale) => setReplicas((typed) => typed || replicasOf(scale)),
+      (error: unknown) => setFailure(toFailure(error)),
+    );
+  }, [action, clusterId, resource, targets.length, target]);
   const run = async (): Promise<void> => {
     setFailure(undefined);
     setProgress('');

@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'react';
+import { read } from '../../../kube/client.js';
+import { at as fieldAt, textAt, type KubeObject } from '../../../kube/object.js';
+import { t } from '../../../texts/texts.js';
+import { askedBy, type Asked } from './allocated.js';
+import { cpuText, memoryText, readQuantity } from './usage.js';
+
+interface AllocatedProps {
+  readonly clusterId: string;
+  readonly at: string;
+  readonly node: KubeObject;
+}
+
+/** Real ms between two readings; a page in the background does not ask. */
+const INTERVAL_MS = 5_000;
+
+/** What the pods of a node ask for, of what it has: what the scheduler counts, whatever is used. */
+export function Allocated({ clusterId, at, node }: AllocatedProps) {
+  const [asked, setAsked] = useState<Asked>();
+  const { name } = node.metadata;
+  useEffect(() => {
+    const stop = new AbortController();
+    const path = `/api/v1/pods?fieldSelector=${encodeURIComponent(`spec.nodeName=${name}`)}`;
+    const ask = (): void => {
+      if (document.hidden) return;
+      read<unknown>({ clusterId, ...(at ? { at } : {}) }, path, stop.signal).then(
+        (pods) => setAsked(askedBy(pods)),
+        // The page says already when the server is gone; the next reading comes by itself.
+        () => undefined,
+      );
+    };
+    ask();
+    const timer = at ? undefined : setInterval(ask, INTERVAL_MS);
+    return () => {
+      stop.abort();
+      clearInterval(timer);
+    };
+  }, [clusterId, at, name]);
+  if (!asked) return null;
+  const has = fieldAt(node, 'status', 'allocatable');
+  const amount = (resource: string): number => readQuantity(textAt(has, resource));
+  return (
+    <section className="panel">
+      <h2>{t.objects.allocated}</h2>
+      <Bar name={t.objects.cpu} used={asked.cpu} all={amount('cpu')} text={cpuText} />
+      <Bar name={t.objects.memory} used={asked.memory} all={amount('memory')} text={memoryText} />
+      <Bar name={t.objects.pods} used={asked.pods} all={amount('pods')} text={String} />
+    </section>
+  );
+}
+
+interface BarProps {
+  readonly name: string;
+  readonly used: number;
+  readonly all: number;
+  text(value: number): string;
+}
+
+const Bar = ({ name, used, all, text }: BarProps) => {
+  const label = t.objects.allocatedOf(name, text(used), text(all));
+  return (
+    <label className="allocated">
+      {label}
+      <meter min={0} max={all} high={all * 0.9} value={used} />
+    </label>
+  );
+};
