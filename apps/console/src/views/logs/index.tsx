@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useCluster } from '../../app/cluster-context.js';
 import { useUrlState } from '../../app/routing/router.js';
+import { systemLast } from '../../kube/order.js';
 import { useTable } from '../../kube/useTable.js';
 import { Button } from '../../parts/Button.js';
 import { download } from '../../parts/download.js';
@@ -130,12 +131,16 @@ interface PodPickerProps {
 /** Pods whose logs are read, live: some, out of all. */
 function PodPicker({ clusterId, at, chosen, onChange }: PodPickerProps) {
   const [text, setText] = useState('');
+  const [wasEmpty] = useState(chosen === '');
   const { state } = useTable({ clusterId, apiVersion: 'v1', resource: 'pods' }, at);
   const picked = useMemo(
     () => new Set(parseSources(chosen).map(({ namespace, pod }) => `${namespace}/${pod}`)),
     [chosen],
   );
-  const pods = useMemo(() => [...state.rows.keys()].filter((key) => key.includes(text.trim())).sort(), [state, text]);
+  const pods = useMemo(
+    () => [...state.rows.keys()].filter((key) => key.includes(text.trim())).sort(systemLast),
+    [state, text],
+  );
   const toggle = (key: string): void =>
     onChange(
       picked.has(key)
@@ -146,7 +151,8 @@ function PodPicker({ clusterId, at, chosen, onChange }: PodPickerProps) {
         : [chosen, key].filter(Boolean).join(','),
     );
   return (
-    <details className="pod-picker">
+    // Open when the view has nothing else to show: chosen once, it is a small button.
+    <details className="pod-picker" open={wasEmpty}>
       <summary>{t.logs.pods(picked.size)}</summary>
       <div>
         <input

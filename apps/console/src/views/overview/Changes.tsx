@@ -2,14 +2,13 @@ import { useState } from 'react';
 import { useSubscription } from '../../api/graphql.js';
 import { useCluster } from '../../app/cluster-context.js';
 import { Link, useClusterHref } from '../../app/routing/router.js';
+import { isBookkeeping } from '../../kube/order.js';
 import { ErrorNotice } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
 import { CHANGES, type Change } from './operations.generated.js';
 
 const MAX_SHOWN = 200;
-/** What only tells of other objects that change: they are told themselves. */
-const QUIET: ReadonlySet<string> = new Set(['events', 'events.events.k8s.io', 'podruntimes.terrarium.dev']);
 /** Of 2026-01-01T10:20:30Z. */
 const timeOfDay = (at: string): string => at.slice(11, 19);
 
@@ -21,7 +20,8 @@ export function Changes() {
   const failure = useSubscription(
     CHANGES,
     () => ({ clusterId, ...(changes[0] ? { fromRevision: changes[0].revision } : {}) }),
-    ({ changes: change }) => QUIET.has(change.resource) || setChanges((last) => [change, ...last].slice(0, MAX_SHOWN)),
+    ({ changes: change }) =>
+      isBookkeeping(change.resource) || setChanges((last) => [change, ...last].slice(0, MAX_SHOWN)),
     { key: clusterId },
   );
   return (
