@@ -46,6 +46,8 @@ export const en = {
     views: 'Views',
     clusters: 'Clusters',
     actions: 'Actions',
+    kinds: 'Kinds',
+    objects: 'Objects',
   },
   views: {
     clusters: 'Clusters',
@@ -511,6 +513,7 @@ export const en = {
     },
   },
   reasons: {
+    Well: 'Nothing is wrong with it.',
     Unschedulable:
       'No node can take this pod: each has a reason below. Let it ask for less, make room, or let it go where it may not yet.',
     SchedulingGated: 'Something holds this pod back before it may be placed.',

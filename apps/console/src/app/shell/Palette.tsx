@@ -1,4 +1,5 @@
 import { Command as Kit } from 'cmdk';
+import { useState } from 'react';
 import { useClusters } from '../../api/live-clusters.js';
 import { session } from '../../api/session.js';
 import { useStore } from '../../api/store.js';
@@ -6,6 +7,7 @@ import { Icon } from '../../parts/Icon.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
 import { VIEWS } from '../../views/views.js';
+import { useObjectCommands } from './cluster-commands.js';
 import { commands, paletteOpen, type Command } from './commands.js';
 import { clusterHref, topHref } from '../routing/route.js';
 import { navigate, useClusterHref, useRoute } from '../routing/router.js';
@@ -14,7 +16,15 @@ const MAX_CLUSTERS = 200;
 
 /** Everything that can be done here, by name. */
 export default function Palette() {
-  const offered = [...useViewCommands(), ...useStore(commands), ...useClusterCommands()];
+  const [text, setText] = useState('');
+  const route = useRoute();
+  const clusterId = route.place === 'cluster' ? route.clusterId : '';
+  const offered = [
+    ...useViewCommands(),
+    ...useStore(commands),
+    ...useObjectCommands(clusterId, text),
+    ...useClusterCommands(),
+  ];
   const groups = [...new Set(offered.map(({ group }) => group))];
   const run = (command: Command): void => {
     paletteOpen.set(false);
@@ -29,7 +39,12 @@ export default function Palette() {
       overlayClassName="overlay"
       contentClassName="dialog palette"
     >
-      <Kit.Input placeholder={t.palette.placeholder} aria-label={t.palette.title} />
+      <Kit.Input
+        value={text}
+        onValueChange={setText}
+        placeholder={t.palette.placeholder}
+        aria-label={t.palette.title}
+      />
       <Kit.List>
         <Kit.Empty>{t.palette.none}</Kit.Empty>
         {groups.map((group) => (
@@ -60,8 +75,12 @@ function useViewCommands(): Command[] {
   const clusterId = route.place === 'cluster' ? route.clusterId : '';
   const href = useClusterHref(clusterId);
   const isOperator = now.state === 'in' && now.session.kind === 'operator';
+  const cluster = useClusters().clusters.get(clusterId);
   return VIEWS.filter(
-    ({ place, who }) => (who === 'operator') === isOperator && (place === 'top' || clusterId !== ''),
+    ({ place, who, isOf }) =>
+      (who === 'operator') === isOperator &&
+      (place === 'top' || clusterId !== '') &&
+      (!isOf || (cluster !== undefined && isOf(cluster))),
   ).map(({ id, icon, place }) => ({
     id: `view:${id}`,
     title: t.views[id],

@@ -126,6 +126,8 @@ describeConsole('clusters, in Chromium', (opened) => {
       expect(ready).toEqual({ type: 'terrarium:ready', view: 'overview', cluster: clusterId });
       const frame = page.frameLocator('iframe');
       await frame.getByRole('heading', { name: 'terrarium' }).waitFor();
+      await frame.getByRole('link', { name: /^Nodes: / }).click();
+      await frame.getByRole('gridcell', { name: 'worker-1', exact: true }).waitFor();
       const policy = async (path: string): Promise<string> =>
         (await fetch(service.url + path)).headers.get('content-security-policy')!;
       expect(await policy('/embed/overview')).toContain(`frame-ancestors ${process.env['EMBED_ORIGINS']}`);

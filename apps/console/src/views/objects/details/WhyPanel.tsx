@@ -31,7 +31,7 @@ export function WhyPanel({ clusterId, resource, resources, namespace, name, revi
       {why && (
         <>
           <PlainReason reason={why.reason} />
-          <p className="why-message">{visibleLines(why.message)}</p>
+          {why.reason !== 'Well' && <p className="why-message">{visibleLines(why.message)}</p>}
           <Details lines={why.findings.find(({ message }) => message === why.message)?.details ?? []} />
           <ul className="findings">
             {why.findings
