@@ -4,7 +4,7 @@ import { advanceOf, momentAt, playOn, timeOfMoment } from './moments.js';
 
 const entry = (revision: number, second: number, object = 'pod/shop/a') => ({
   ...{ revision, at: new Date(second * 1_000).toISOString(), actor: 'jane', object, text: object },
-  ...{ verb: 'create', fields: [] as readonly string[] },
+  ...{ verb: 'create', fields: [] as readonly string[], cause: 0 },
 });
 
 test('marks in their order; the gravest of those at one place; no clocks', () => {
