@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, type ReactNode } from 'react';
+import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { graphql } from '../../api/connection.js';
 import type { Session } from '../../api/session.js';
 import { signOut } from '../../api/session.js';
@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../parts/Button.js';
 import { Icon } from '../../parts/Icon.js';
 import { Menu } from '../../parts/Menu.js';
 import { EmptyState } from '../../parts/Notice.js';
+import { findOpener, focusAgain } from '../../parts/opener.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
 import { findView, VIEWS, type View } from '../../views/views.js';
@@ -193,13 +194,20 @@ function Nowhere() {
 /** Loaded when it is first opened. */
 function PaletteHost() {
   const isOpen = useStore(paletteOpen);
-  return isOpen ? (
+  return isOpen ? <OpenPalette /> : null;
+}
+
+function OpenPalette() {
+  const [opener] = useState(findOpener);
+  // After the palette has given the focus away.
+  useEffect(() => () => void setTimeout(() => focusAgain(opener)), [opener]);
+  return (
     <Fence>
       <Suspense fallback={null}>
         <Palette />
       </Suspense>
     </Fence>
-  ) : null;
+  );
 }
 
 function usePaletteKey(): void {

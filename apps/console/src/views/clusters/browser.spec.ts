@@ -76,6 +76,12 @@ describeConsole('clusters, in Chromium', (opened) => {
       expect(await inspect('palette')).toEqual([]);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'terrarium' }).waitFor();
+      await page.getByRole('link', { name: /^Nodes: / }).focus();
+      await page.keyboard.press('Control+k');
+      await page.getByPlaceholder('Where to, or what to do?').fill('node worker-1');
+      await page.getByRole('option', { name: 'Node worker-1' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator('a:focus', { hasText: 'Nodes: ' }).waitFor();
     },
     LONG_MS,
   );

@@ -38,6 +38,8 @@ describeConsole('labs, in Chromium', (opened) => {
     async () => {
       const { page, open, inspect } = opened();
       await open('/labs');
+      await page.getByRole('button', { name: 'Your first pod' }).waitFor();
+      expect(await inspect('labs-none')).toEqual([]);
       await page.getByRole('button', { name: 'New lab' }).click();
       await page.getByRole('dialog').getByLabel('Text').fill(LAB);
       await page.getByRole('button', { name: 'Prepare' }).click();
