@@ -320,6 +320,7 @@ export const en = {
     moreIlls: (count: number) => `${count} more are not well. The tables of their kinds have all of them.`,
     tally: (kind: string, well: number, all: number) =>
       well === all ? `${kind}s: all ${all} well` : `${kind}s: ${all - well} of ${all} not well`,
+    asked: (what: string, used: string, all: string) => `${what} asked for: ${used} of ${all}`,
     of: (kind: string, name: string) => `of ${kind} ${name}`,
     alike: (count: number) => `and ${count} more like it`,
     evidence: 'Details and events',

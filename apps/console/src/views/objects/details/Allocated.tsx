@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'react';
 import { read } from '../../../kube/client.js';
 import { at as fieldAt, textAt, type KubeObject } from '../../../kube/object.js';
+import { Meter } from '../../../parts/Meter.js';
 import { t } from '../../../texts/texts.js';
+import { formatBytes, formatCpu } from '../../picture/model/format.js';
 import { askedBy, type Asked } from './allocated.js';
-import { cpuText, memoryText, readQuantity } from './usage.js';
+import { readQuantity } from './usage.js';
 
 interface AllocatedProps {
   readonly clusterId: string;
@@ -13,6 +15,12 @@ interface AllocatedProps {
 
 /** Real ms between two readings; a page in the background does not ask. */
 const INTERVAL_MS = 5_000;
+
+const AMOUNTS = [
+  { resource: 'cpu', text: (cores: number) => formatCpu(Math.round(cores * 1_000)) },
+  { resource: 'memory', text: formatBytes },
+  { resource: 'pods', text: String },
+] as const;
 
 /** What the pods of a node ask for, of what it has: what the scheduler counts, whatever is used. */
 export function Allocated({ clusterId, at, node }: AllocatedProps) {
@@ -42,26 +50,11 @@ export function Allocated({ clusterId, at, node }: AllocatedProps) {
   return (
     <section className="panel">
       <h2>{t.objects.allocated}</h2>
-      <Bar name={t.objects.cpu} used={asked.cpu} all={amount('cpu')} text={cpuText} />
-      <Bar name={t.objects.memory} used={asked.memory} all={amount('memory')} text={memoryText} />
-      <Bar name={t.objects.pods} used={asked.pods} all={amount('pods')} text={String} />
+      {AMOUNTS.map(({ resource, text }) => {
+        const all = amount(resource);
+        const label = t.objects.allocatedOf(t.objects[resource], text(asked[resource]), text(all));
+        return <Meter key={resource} label={label} used={asked[resource]} all={all} />;
+      })}
     </section>
   );
 }
-
-interface BarProps {
-  readonly name: string;
-  readonly used: number;
-  readonly all: number;
-  text(value: number): string;
-}
-
-const Bar = ({ name, used, all, text }: BarProps) => {
-  const label = t.objects.allocatedOf(name, text(used), text(all));
-  return (
-    <label className="allocated">
-      {label}
-      <meter min={0} max={all} high={all * 0.9} value={used} />
-    </label>
-  );
-};
