@@ -21,7 +21,7 @@ export const en = {
     signOut: 'Sign out',
     signedInAs: (name: string, scope: string) => `${name} (${scope})`,
     operator: 'operator',
-    past: (at: string) => `You see the past: ${at}`,
+    past: (at: string) => `You see the past: ${/^\d+$/.test(at) ? `revision ${at}` : at}`,
     present: 'Back to the present',
     lost: (seconds: number) =>
       `The connection is gone since ${seconds} s. What you see may be out of date; it comes back by itself.`,

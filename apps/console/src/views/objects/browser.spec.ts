@@ -120,12 +120,12 @@ describeConsole('objects, logs and terminals, in Chromium', (console) => {
     await open(`/c/${clusterId}/objects/secrets/default/door`);
     await page.getByText('••••••••').waitFor();
     await page.getByRole('button', { name: 'Show code' }).click();
-    await page.getByText('1234 <img').waitFor();
+    await page.getByLabel('code', { exact: true }).getByText('1234 <img').waitFor();
     expect(await inspect('object-secret')).toEqual([]);
     await page.getByRole('button', { name: 'Edit code' }).click();
     await page.getByRole('textbox', { name: 'code' }).fill('5678');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByLabel('code').getByText('5678').waitFor();
+    await page.getByLabel('code', { exact: true }).getByText('5678').waitFor();
     const path = `/clusters/${clusterId}/api/v1/namespaces/default/secrets/door`;
     expect(await service.call('GET', path)).toMatchObject({ data: { code: 'NTY3OA==' } });
   });

@@ -2,6 +2,7 @@ import { useCluster } from '../../app/cluster-context.js';
 import { Link, useClusterHref } from '../../app/routing/router.js';
 import { PlainReason } from '../../kube/PlainReason.js';
 import { useWhy } from '../../kube/use-why.js';
+import { WhyDetails } from '../../kube/WhyDetails.js';
 import { Meter } from '../../parts/Meter.js';
 import { ErrorNotice, Waiting } from '../../parts/Notice.js';
 import { visible, visibleLines } from '../../parts/text.js';
@@ -95,13 +96,7 @@ function Reason({ thing, status }: { readonly thing: Thing; readonly status: str
     <>
       {why && <PlainReason reason={why.reason} />}
       {why && <p className="ill-why">{visibleLines(why.message)}</p>}
-      {details.length > 0 && (
-        <ul className="ill-details">
-          {details.map((line) => (
-            <li key={line}>{visible(line)}</li>
-          ))}
-        </ul>
-      )}
+      <WhyDetails lines={details} />
       {!why && !isLoading && <p className="ill-why">{visibleLines(is.scheduled ?? is.message ?? is.reason ?? '')}</p>}
       {isLoading && !why && <Waiting what={t.objects.waitingForWhy} />}
       {failure && <p className="quiet">{visibleLines(failure.message)}</p>}

@@ -4,6 +4,7 @@ import { withParam } from '../../../app/routing/route.js';
 import { findResource, resourceName, type Resource } from '../../../kube/resource.js';
 import { PlainReason } from '../../../kube/PlainReason.js';
 import { useWhy } from '../../../kube/use-why.js';
+import { detailsOf, othersOf, WhyDetails } from '../../../kube/WhyDetails.js';
 import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
 import { visible, visibleLines } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
@@ -32,17 +33,15 @@ export function WhyPanel({ clusterId, resource, resources, namespace, name, revi
         <>
           <PlainReason reason={why.reason} />
           {why.reason !== 'Well' && <p className="why-message">{visibleLines(why.message)}</p>}
-          <Details lines={why.findings.find(({ message }) => message === why.message)?.details ?? []} />
+          <WhyDetails lines={detailsOf(why)} />
           <ul className="findings">
-            {why.findings
-              .filter(({ message }) => message !== why.message)
-              .map(({ object, reason, message, details }) => (
-                <li key={object + reason + message}>
-                  <ObjectLink clusterId={clusterId} resources={resources} text={object} />: {visible(reason)}{' '}
-                  {visibleLines(message)}
-                  <Details lines={details ?? []} />
-                </li>
-              ))}
+            {othersOf(why).map(({ object, reason, message, details }) => (
+              <li key={object + reason + message}>
+                <ObjectLink clusterId={clusterId} resources={resources} text={object} />: {visible(reason)}{' '}
+                {visibleLines(message)}
+                <WhyDetails lines={details ?? []} />
+              </li>
+            ))}
           </ul>
           {why.chain.length > 0 && (
             <details>
@@ -62,16 +61,6 @@ export function WhyPanel({ clusterId, resource, resources, namespace, name, revi
     </section>
   );
 }
-
-/** What a finding says of each node, or of each line that a container has written. */
-const Details = ({ lines }: { readonly lines: readonly string[] }) =>
-  lines.length === 0 ? null : (
-    <ul className="why-details">
-      {lines.map((line, i) => (
-        <li key={i}>{visible(line)}</li>
-      ))}
-    </ul>
-  );
 
 /** 'pod/shop/web' or 'node/worker-1', as a link where the cluster serves it. */
 export function ObjectLink({
