@@ -12,9 +12,10 @@ export interface MenuItem {
 
 /** A button that opens a list of things to do. */
 export const Menu = ({ trigger, items }: { readonly trigger: ReactNode; readonly items: readonly MenuItem[] }) => (
-  <Radix.Root>
+  // Not modal: the rest of the page stays what it is, also to who hears it.
+  <Radix.Root modal={false}>
     <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-    <Radix.Portal>
+    <Radix.Portal container={document.querySelector('main')}>
       <Radix.Content className="menu" align="end" sideOffset={4}>
         {items.map(({ title, icon, tone, isDisabled, run }) => (
           <Radix.Item key={title} className={tone} disabled={isDisabled} onSelect={run}>

@@ -11,6 +11,7 @@ export const en = {
     notFound: 'There is nothing at this address.',
     home: 'Go to your clusters',
     skip: 'Skip to the content',
+    kubeletOf: (node: string) => `kubelet of ${node}`,
   },
   shell: {
     brand: 'Terrarium',

@@ -14,6 +14,18 @@ import { navigate, useClusterHref, useRoute } from '../routing/router.js';
 
 const MAX_CLUSTERS = 200;
 
+/**
+ * 0 for what has not all the words; the more of a title is what was typed, the higher: what is called so stands above
+ * what is only like it.
+ */
+function rankOf(_id: string, search: string, keywords: readonly string[] = []): number {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const [title = '', ...more] = keywords.map((one) => one.toLowerCase());
+  if (!words.every((word) => [title, ...more].some((text) => text.includes(word)))) return 0;
+  const own = words.filter((word) => title.includes(word)).join(' ').length;
+  return 0.01 + (0.99 * own) / Math.max(title.length, own, 1);
+}
+
 /** Everything that can be done here, by name. */
 export default function Palette() {
   const [text, setText] = useState('');
@@ -36,6 +48,7 @@ export default function Palette() {
       onOpenChange={(open) => paletteOpen.set(open)}
       label={t.palette.title}
       loop
+      filter={rankOf}
       overlayClassName="overlay"
       contentClassName="dialog palette"
     >

@@ -29,7 +29,7 @@ export default function CompareView() {
   useEffect(() => {
     let isLeft = false;
     setState({});
-    read().then(
+    readShown(read, () => isLeft).then(
       (diff) => isLeft || setState({ diff }),
       (error: unknown) => isLeft || setState({ failure: toFailure(error) }),
     );
@@ -37,8 +37,8 @@ export default function CompareView() {
     // Read anew when one of the moments is another.
   }, [clusterId, from, to]);
   const more = (diff: Diff): void =>
-    void read(diff.nextCursor ?? undefined).then(
-      (next) => setState({ diff: { ...next, items: [...diff.items, ...next.items] } }),
+    void readShown(read, () => false, diff).then(
+      (next) => setState({ diff: next }),
       (error: unknown) => setState({ diff, failure: toFailure(error) }),
     );
   const choose = (event: FormEvent<HTMLFormElement>): void => {
@@ -83,6 +83,26 @@ export default function CompareView() {
       {diff?.nextCursor && <Button onClick={() => more(diff)}>{t.compare.more}</Button>}
     </div>
   );
+}
+
+const FEWEST = 30;
+const MAX_PAGES = 10;
+
+/** Reads on as long as there is little but events: they stand among the others by their name. */
+async function readShown(
+  read: (cursor?: string) => Promise<Diff>,
+  isOver: () => boolean,
+  before: Diff = { items: [], nextCursor: null },
+): Promise<Diff> {
+  const told = (diff: Diff): number => diff.items.filter(({ resource }) => !isBookkeeping(resource)).length;
+  const enough = told(before) + FEWEST;
+  let diff = before;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const next = await read(diff.nextCursor ?? undefined);
+    diff = { ...next, items: [...diff.items, ...next.items] };
+    if (!diff.nextCursor || told(diff) >= enough || isOver()) break;
+  }
+  return diff;
 }
 
 const textOf = (value: unknown): string =>

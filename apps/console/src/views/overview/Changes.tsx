@@ -3,6 +3,7 @@ import { useSubscription } from '../../api/graphql.js';
 import { useCluster } from '../../app/cluster-context.js';
 import { Link, useClusterHref } from '../../app/routing/router.js';
 import { isBookkeeping } from '../../kube/order.js';
+import { whoText } from '../../kube/who.js';
 import { ErrorNotice } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
@@ -39,7 +40,9 @@ export function Changes() {
             <Link href={href('objects', resource, namespace || '-', name)}>
               {visible(namespace ? `${namespace}/${name}` : name)}
             </Link>{' '}
-            <span className="quiet">{t.overview.by(visible(actor))}</span>
+            <span className="quiet" title={visible(actor)}>
+              {t.overview.by(visible(whoText(actor)))}
+            </span>
           </li>
         ))}
       </ol>

@@ -6,11 +6,13 @@ import { pathOf, resourceName, type Resource } from '../../../kube/resource.js';
 import { READ_TIMELINE } from '../../../kube/why.generated.js';
 import { lazyPart } from '../../../app/routing/load-patiently.js';
 import { Button } from '../../../parts/Button.js';
+import { whoText } from '../../../kube/who.js';
 import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
 import { visible } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
 import { printYaml } from '../editor/apply.js';
 import { withoutManaged } from '../editor/conflicts.js';
+import { timeText } from './facts.js';
 import { RevisionLink } from './WhyPanel.js';
 
 const DiffView = lazyPart(() => import('../editor/DiffView.js'));
@@ -55,8 +57,8 @@ export function History({ clusterId, resource, namespace, name, revision }: Hist
                 <span className="visually-hidden">{t.objects.compareRevision(at)}</span>
               </label>
               <RevisionLink revision={at} />
-              <time dateTime={time}>{visible(time)}</time>
-              <strong>{visible(actor)}</strong>
+              <time dateTime={time}>{visible(timeText(time))}</time>
+              <strong title={visible(actor)}>{visible(whoText(actor))}</strong>
               <span>{t.objects.verbs[verb as keyof typeof t.objects.verbs] ?? visible(verb)}</span>
               <code>{visible(fields.join(', '))}</code>
               {cause > 0 && (
