@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useQuery } from '../../api/graphql.js';
-import { findNames, readNames, soughtKinds, type Found } from '../../kube/find-objects.js';
+import { findNames, readNames, soughtKinds, type Found } from '../../kube/search/find-objects.js';
 import { LIST_RESOURCES } from '../../kube/operations.generated.js';
 import { resourceName } from '../../kube/resource.js';
 import { t } from '../../texts/texts.js';

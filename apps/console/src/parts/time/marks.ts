@@ -1,4 +1,4 @@
-import type { WhyStep } from '../../kube/why.generated.js';
+import type { WhyStep } from '../../kube/why/why.generated.js';
 
 export interface Mark {
   readonly kind: 'user' | 'command' | 'warning' | 'fault' | 'check';

@@ -3,7 +3,7 @@ import { useSubscription } from '../../api/graphql.js';
 import { useCluster } from '../../app/cluster-context.js';
 import { Link, useClusterHref } from '../../app/routing/router.js';
 import { isBookkeeping } from '../../kube/order.js';
-import { whoText } from '../../kube/who.js';
+import { whoText } from '../../kube/why/who.js';
 import { ErrorNotice } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';

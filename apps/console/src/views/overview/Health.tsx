@@ -1,8 +1,8 @@
 import { useCluster } from '../../app/cluster-context.js';
 import { Link, useClusterHref } from '../../app/routing/router.js';
-import { PlainReason } from '../../kube/PlainReason.js';
-import { useWhy } from '../../kube/use-why.js';
-import { WhyDetails } from '../../kube/WhyDetails.js';
+import { PlainReason } from '../../kube/why/PlainReason.js';
+import { useWhy } from '../../kube/why/use-why.js';
+import { WhyDetails } from '../../kube/why/WhyDetails.js';
 import { Meter } from '../../parts/Meter.js';
 import { ErrorNotice, Waiting } from '../../parts/Notice.js';
 import { visible, visibleLines } from '../../parts/text.js';

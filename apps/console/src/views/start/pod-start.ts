@@ -1,4 +1,4 @@
-import type { WhyStep } from '../../kube/why.generated.js';
+import type { WhyStep } from '../../kube/why/why.generated.js';
 
 /** Who takes part in the start of a pod. */
 export const PARTS = ['user', 'apiserver', 'controller', 'scheduler', 'kubelet', 'cri', 'cni', 'csi'] as const;

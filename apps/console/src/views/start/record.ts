@@ -2,7 +2,7 @@ import { request } from '../../api/graphql.js';
 import { revisionAt } from '../../api/moment.js';
 import { kubernetes } from '../../api/rest.js';
 import { READ_CLAIM, READ_ENTRIES, READ_START, WHY_CHANGED } from './operations.generated.js';
-import type { WhyStep } from '../../kube/why.generated.js';
+import type { WhyStep } from '../../kube/why/why.generated.js';
 import type { PodEvent, Recorded, StartedPod } from './pod-start.js';
 
 const MAX_CLAIMS = 5;

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useCluster } from '../../../app/cluster-context.js';
 import { Link, useClusterHref } from '../../../app/routing/router.js';
-import { PlainReason } from '../../../kube/PlainReason.js';
-import { useWhy, type Why } from '../../../kube/use-why.js';
-import { detailsOf, othersOf, WhyDetails } from '../../../kube/WhyDetails.js';
+import { PlainReason } from '../../../kube/why/PlainReason.js';
+import { useWhy, type Why } from '../../../kube/why/use-why.js';
+import { detailsOf, othersOf, WhyDetails } from '../../../kube/why/WhyDetails.js';
 import { Button, IconButton } from '../../../parts/Button.js';
 import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
 import { visible, visibleLines } from '../../../parts/text.js';

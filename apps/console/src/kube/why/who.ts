@@ -1,4 +1,4 @@
-import { t } from '../texts/texts.js';
+import { t } from '../../texts/texts.js';
 
 const NODE = 'system:node:';
 const CONTROLLER = 'system:serviceaccount:kube-system:';

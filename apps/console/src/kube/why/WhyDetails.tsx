@@ -1,4 +1,4 @@
-import { visible } from '../parts/text.js';
+import { visible } from '../../parts/text.js';
 import type { Why } from './why.generated.js';
 
 /** How `why` marks a line that a container has written. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { findNames, soughtKinds } from './find-objects.js';
-import type { Resource } from './resource.js';
+import type { Resource } from '../resource.js';
 
 const names = [
   { kind: 'Pod', resource: 'pods', namespace: 'shop', name: 'web-1' },

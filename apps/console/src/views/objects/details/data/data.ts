@@ -1,4 +1,4 @@
-import { at, type KubeObject } from '../../../kube/object.js';
+import { at, type KubeObject } from '../../../../kube/object.js';
 
 /** One key of a ConfigMap or a Secret. */
 export interface DataEntry {

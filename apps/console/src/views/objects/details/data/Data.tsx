@@ -1,15 +1,15 @@
 import { useState, type FormEvent } from 'react';
-import { toFailure, type Failure } from '../../../api/failure.js';
-import { useCluster } from '../../../app/cluster-context.js';
-import { say } from '../../../app/shell/toasts.js';
-import { FIELD_MANAGER, MERGE_PATCH, write } from '../../../kube/client.js';
-import type { KubeObject } from '../../../kube/object.js';
-import { pathOf, type Resource } from '../../../kube/resource.js';
-import { Button } from '../../../parts/Button.js';
-import { formatBytes } from '../../../parts/format.js';
-import { ErrorNotice } from '../../../parts/Notice.js';
-import { visible, visibleLines } from '../../../parts/text.js';
-import { t } from '../../../texts/texts.js';
+import { toFailure, type Failure } from '../../../../api/failure.js';
+import { useCluster } from '../../../../app/cluster-context.js';
+import { say } from '../../../../app/shell/toasts.js';
+import { FIELD_MANAGER, MERGE_PATCH, write } from '../../../../kube/client.js';
+import type { KubeObject } from '../../../../kube/object.js';
+import { pathOf, type Resource } from '../../../../kube/resource.js';
+import { Button } from '../../../../parts/Button.js';
+import { formatBytes } from '../../../../parts/format.js';
+import { ErrorNotice } from '../../../../parts/Notice.js';
+import { visible, visibleLines } from '../../../../parts/text.js';
+import { t } from '../../../../texts/texts.js';
 import { dataOf, dataPatch, isEditable, isHidden, type DataEntry } from './data.js';
 
 interface DataProps {

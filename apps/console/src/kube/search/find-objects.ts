@@ -1,7 +1,7 @@
-import { kubernetes } from '../api/rest.js';
-import type { Place } from './client.js';
-import type { KubeObject } from './object.js';
-import { areaOf, pathOf, resourceName, type Resource } from './resource.js';
+import { kubernetes } from '../../api/rest.js';
+import type { Place } from '../client.js';
+import type { KubeObject } from '../object.js';
+import { areaOf, pathOf, resourceName, type Resource } from '../resource.js';
 
 /** An object by its name, of whatever kind. */
 export interface Found {
@@ -43,6 +43,7 @@ export async function readNames(place: Place, kinds: readonly Resource[], signal
   const next = async (): Promise<void> => {
     for (let kind = left.shift(); kind; kind = left.shift()) {
       const headers = { accept: METADATA_ONLY };
+      // Who may not list them, or closes the palette, finds none of them.
       const answer = await kubernetes(place, `${pathOf(kind)}?limit=${LIMIT}`, { signal, headers }).catch(
         () => undefined,
       );

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
-import { read } from '../../../kube/client.js';
-import { at as fieldAt, textAt, type KubeObject } from '../../../kube/object.js';
-import { Meter } from '../../../parts/Meter.js';
-import { t } from '../../../texts/texts.js';
-import { formatBytes, formatCpu } from '../../picture/model/format.js';
+import { read } from '../../../../kube/client.js';
+import { at as fieldAt, textAt, type KubeObject } from '../../../../kube/object.js';
+import { Meter } from '../../../../parts/Meter.js';
+import { t } from '../../../../texts/texts.js';
+import { formatBytes, formatCpu } from '../../../picture/model/format.js';
 import { askedBy, type Asked } from './allocated.js';
-import { readQuantity } from './usage.js';
+import { readQuantity } from '../usage.js';
 
 interface AllocatedProps {
   readonly clusterId: string;

@@ -1,4 +1,4 @@
-import { t } from '../texts/texts.js';
+import { t } from '../../texts/texts.js';
 
 const WORDS: Readonly<Record<string, string>> = t.reasons;
 
