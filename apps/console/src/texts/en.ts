@@ -79,7 +79,7 @@ export const en = {
       'Make one: it is ready in about a second, with two nodes, and it costs nothing while nobody looks. Then let something run in it, or go wrong.',
     first: 'Make a cluster',
     orLab: 'Or learn by a lab: a cluster with tasks beside it',
-    kubeconfig: 'kubectl for it',
+    kubeconfig: 'Kubeconfig',
     noMatch: 'No cluster matches.',
     count: (count: number) => plural(count, 'cluster'),
     columns: {
