@@ -49,6 +49,21 @@ export const en = {
     actions: 'Actions',
     kinds: 'Kinds',
     objects: 'Objects',
+    only: (namespace: string) => `Look at namespace ${namespace} only`,
+  },
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    list: [
+      { keys: 'Ctrl K', does: 'Find a view, a cluster, a kind or an object, or do something' },
+      { keys: '?', does: 'These shortcuts' },
+      { keys: '/', does: 'In a table: filter its rows' },
+      { keys: '↑ ↓', does: 'In a table, a tree, a menu: go from one to the next' },
+      { keys: 'Space', does: 'In a table: choose a row' },
+      { keys: 'Enter', does: 'Open what is chosen' },
+      { keys: '← →', does: 'On the time bar: from mark to mark; in tabs: the next one' },
+      { keys: 'Esc', does: 'Close what is open, and be where one was' },
+      { keys: 'Ctrl Shift Esc', does: 'Leave a terminal' },
+    ],
   },
   views: {
     clusters: 'Clusters',

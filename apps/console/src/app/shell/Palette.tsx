@@ -8,7 +8,7 @@ import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
 import { VIEWS } from '../../views/views.js';
 import { useObjectCommands } from './cluster-commands.js';
-import { commands, paletteOpen, type Command } from './commands.js';
+import { commands, paletteOpen, shortcutsOpen, type Command } from './commands.js';
 import { clusterHref, topHref } from '../routing/route.js';
 import { navigate, useClusterHref, useRoute } from '../routing/router.js';
 
@@ -36,6 +36,7 @@ export default function Palette() {
     ...useStore(commands),
     ...useObjectCommands(clusterId, text),
     ...useClusterCommands(),
+    SHORTCUTS,
   ];
   const groups = [...new Set(offered.map(({ group }) => group))];
   const run = (command: Command): void => {
@@ -81,6 +82,13 @@ export default function Palette() {
     </Kit.Dialog>
   );
 }
+
+const SHORTCUTS: Command = {
+  id: 'shortcuts',
+  title: t.shortcuts.title,
+  group: t.palette.actions,
+  run: () => shortcutsOpen.set(true),
+};
 
 function useViewCommands(): Command[] {
   const route = useRoute();

@@ -13,7 +13,7 @@ import { t } from '../../texts/texts.js';
 import { findView, VIEWS, type View } from '../../views/views.js';
 import { ConnectionState } from './ConnectionState.js';
 import { LiveCluster, useCluster } from '../cluster-context.js';
-import { paletteOpen } from './commands.js';
+import { paletteOpen, shortcutsOpen } from './commands.js';
 import { Fence } from './Fence.js';
 import { lazyPart } from '../routing/load-patiently.js';
 import { parseRoute, topHref } from '../routing/route.js';
@@ -22,6 +22,7 @@ import { chooseTheme, nextTheme, theme } from '../theme.js';
 import { Toasts } from './Toasts.js';
 import { ViewFrame } from './ViewFrame.js';
 
+const Shortcuts = lazyPart<object>(() => import('./Shortcuts.js'));
 const Palette = lazyPart<object>(() => import('./Palette.js'));
 const TimeBar = lazyPart<object>(
   () => import('../../parts/time/TimeBar.js').then(({ TimeBar: bar }) => ({ default: bar })),
@@ -33,7 +34,7 @@ const THEME_ICONS = { system: 'contrast', light: 'sun', dark: 'moon' } as const;
 export function Shell({ session }: { readonly session: Session }) {
   const route = useRoute();
   const isOperator = session.kind === 'operator';
-  usePaletteKey();
+  useKeys();
   // Whether the server is there is told in every view, also in one that asks for nothing, and before a view has come.
   useEffect(() => void graphql(), []);
   // The operator has no clusters of its own.
@@ -63,6 +64,7 @@ export function Shell({ session }: { readonly session: Session }) {
       )}
       <Toasts />
       <PaletteHost />
+      <ShortcutsHost />
     </>
   );
 }
@@ -210,9 +212,21 @@ function OpenPalette() {
   );
 }
 
-function usePaletteKey(): void {
+const ShortcutsHost = () =>
+  useStore(shortcutsOpen) ? (
+    <Suspense fallback={null}>
+      <Shortcuts />
+    </Suspense>
+  ) : null;
+
+/** What is typed there is text. */
+const TYPED = 'input, textarea, select, [contenteditable="true"]';
+
+function useKeys(): void {
   useEffect(() => {
     const open = (event: KeyboardEvent): void => {
+      const isHelp = event.key === '?' && !(event.target as Element).closest(TYPED);
+      if (isHelp && !event.ctrlKey && !event.metaKey && !event.altKey) return shortcutsOpen.set(true);
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
         return;
       event.preventDefault();

@@ -4,16 +4,18 @@ import { findNames, readNames, soughtKinds, type Found } from '../../kube/search
 import { LIST_RESOURCES } from '../../kube/operations.generated.js';
 import { resourceName } from '../../kube/resource.js';
 import { t } from '../../texts/texts.js';
-import { navigate, useClusterHref, useMoment } from '../routing/router.js';
+import { navigate, useClusterHref, useMoment, useNamespace } from '../routing/router.js';
 import type { Command } from './commands.js';
 
 const MAX_OBJECTS = 30;
+const MAX_NAMESPACES = 3;
 /** Of the words that are typed; with fewer there would be everything. */
 const LEAST = 2;
 
 /** The kinds and the objects of a cluster, found by what is typed; '' is no cluster. */
 export function useObjectCommands(clusterId: string, text: string): Command[] {
   const [at] = useMoment();
+  const [, setNamespace] = useNamespace();
   const href = useClusterHref(clusterId);
   const isOf = clusterId !== '';
   const { data } = useQuery(LIST_RESOURCES, { clusterId, ...(at ? { at } : {}) }, { skip: !isOf });
@@ -39,6 +41,17 @@ export function useObjectCommands(clusterId: string, text: string): Command[] {
       icon: 'objects' as const,
       words: [kind.resource, ...kind.shortNames],
       run: () => navigate(href('objects', resourceName(kind))),
+    })),
+    ...findNames(
+      names.filter(({ kind }) => kind === 'Namespace'),
+      text,
+      MAX_NAMESPACES,
+    ).map(({ name }) => ({
+      id: `only:${name}`,
+      title: t.palette.only(name),
+      group: t.palette.actions,
+      words: [text],
+      run: () => setNamespace(name),
     })),
     ...findNames(names, text, MAX_OBJECTS).map(({ kind, resource, namespace, name }) => ({
       id: `object:${resource}/${namespace}/${name}`,

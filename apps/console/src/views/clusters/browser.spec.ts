@@ -82,6 +82,9 @@ describeConsole('clusters, in Chromium', (opened) => {
       await page.getByRole('option', { name: 'Node worker-1' }).waitFor();
       await page.keyboard.press('Escape');
       await page.locator('a:focus', { hasText: 'Nodes: ' }).waitFor();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+      await page.keyboard.press('Escape');
     },
     LONG_MS,
   );
