@@ -15,11 +15,11 @@ export function formatBytes(bytes: number): string {
 export const formatCpu = (milli: number): string =>
   milli < MILLI ? `${milli}m` : String(Math.round(milli / 100) / 10);
 
-/** A pod's own name; one that its node runs by itself is named after it, which tells nothing beside the others there. */
+/** A pod's own name: one that its node runs by itself is named after it, which tells nothing beside the others. */
 export const podName = ({ name, is: { node } }: { readonly name: string; readonly is: Facts }): string =>
   node && name.endsWith(`-${node}`) ? name.slice(0, -node.length - 1) : name;
 
-/** Whose a pod is stands at the beginning of its name, which of them it is at the end: of a long one the middle goes. */
+/** Whose a pod is stands at the beginning of its name, which of them at the end: of a long one the middle goes. */
 export function shorten(name: string, width: number, charWidth: number): string {
   const most = Math.floor(width / charWidth);
   if (name.length <= most || most < 4) return name;
