@@ -44,8 +44,8 @@ test('a place on the bar is a moment, and a moment has its place', () => {
 });
 
 test('played on, the past comes to the present', () => {
-  expect(playOn('1970-01-01T00:00:01.000Z', 500, 5_000)).toBe('1970-01-01T00:00:01.500Z');
-  expect(playOn('1970-01-01T00:00:04.900Z', 500, 5_000)).toBe('');
+  expect(playOn(1_000, 500, 5_000)).toBe('1970-01-01T00:00:01.500Z');
+  expect([playOn(4_900, 500, 5_000), playOn(undefined, 500, 5_000)]).toEqual(['', '']);
 });
 
 test.each([
