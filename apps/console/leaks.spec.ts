@@ -23,7 +23,7 @@ const VIEWS = [
   ...['start/default/runs', 'compare?from=-1m'],
 ];
 
-const OPERATORS = ['/operator', '/nowhere', '/operator'];
+const OPERATORS = ['/nowhere', '/operator'];
 const LAB = {
   ...{ apiVersion: 'terrarium.dev/v1alpha1', kind: 'Lab', metadata: { name: 'leaks' } },
   spec: {
