@@ -16,7 +16,7 @@ import {
   type DrainPod,
   type Write,
 } from './actions.js';
-import { podsText, selectedPath, triggerWrite, undoWrite } from './from-object.js';
+import { selectedPath, triggerWrite, undoWrite } from './from-object.js';
 
 type Target = Pick<Row, 'namespace' | 'name'>;
 
@@ -60,18 +60,6 @@ function writeOf({ resource, replicas }: ActionInput, action: ActionName, target
   if (action === 'suspend' || action === 'resume') return suspendWrite(resource, target, action === 'suspend');
   if (action === 'cordon' || action === 'uncordon') return cordonWrite(resource, target, action === 'cordon');
   return undefined;
-}
-
-/** "ns/pod,ns/pod": pods themselves, or the pods that workloads select. Rejects with Failure. */
-export async function logSources(clusterId: string, resource: Resource, targets: readonly Target[]): Promise<string> {
-  if (resource.group === '') return targets.map(({ namespace, name }) => `${namespace}/${name}`).join(',');
-  const texts = await Promise.all(
-    targets.map(async ({ namespace, name }) => {
-      const workload = await read({ clusterId }, pathOf(resource, namespace, name));
-      return podsText(await read<unknown>({ clusterId }, selectedPath(workload, 'v1', 'pods')));
-    }),
-  );
-  return texts.filter(Boolean).join(',');
 }
 
 /** Writes that need to know the object first. */

@@ -29,7 +29,7 @@ interface HistoryProps {
 const LIMIT = 200;
 
 /** Who changed an object, when and because of what; and how it differs between two of its revisions. */
-export function History({ clusterId, resource, namespace, name, revision }: HistoryProps) {
+export default function History({ clusterId, resource, namespace, name, revision }: HistoryProps) {
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const filter = {
     resource: resourceName(resource),

@@ -23,7 +23,7 @@ const AMOUNTS = [
 ] as const;
 
 /** What the pods of a node ask for, of what it has: what the scheduler counts, whatever is used. */
-export function Allocated({ clusterId, at, node }: AllocatedProps) {
+export default function Allocated({ clusterId, at, node }: AllocatedProps) {
   const [asked, setAsked] = useState<Asked>();
   const { name } = node.metadata;
   useEffect(() => {

@@ -19,7 +19,7 @@ interface DataProps {
 }
 
 /** What a ConfigMap or a Secret holds, key by key, decoded; nothing for other kinds. */
-export function Data({ object, resource, isReadOnly }: DataProps) {
+export default function Data({ object, resource, isReadOnly }: DataProps) {
   const entries = dataOf(object);
   if (entries.length === 0) return null;
   return (
