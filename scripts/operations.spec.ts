@@ -1,10 +1,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { parse, type DocumentNode } from 'graphql';
+import { parse, type DefinitionNode, type DocumentNode } from 'graphql';
 
 interface Operations {
-  operationsModule(given: { schema: DocumentNode; file: string; text: string }): Promise<string>;
+  operationsModule(given: {
+    schema: DocumentNode;
+    file: string;
+    text: string;
+    shared?: readonly DefinitionNode[];
+  }): Promise<string>;
 }
 // A script, which has no types.
 const script = path.resolve('scripts/local/operations.mjs');
@@ -34,6 +39,18 @@ test.each([
       '  "query GetIt{thing(id:1){...A}}fragment A on Thing{id}",\n);',
   ],
 ])('%s', async (_, text, expected) => expect(await made(text)).toContain(expected));
+
+test('a fragment of another file is used, and its type stays there', async () => {
+  const file = 'apps/console/src/kube/operations.graphql';
+  const shared = parse(
+    'fragment A on Thing { id ...B } fragment B on Thing { note } fragment C on Thing { state }',
+  ).definitions;
+  const text = 'query Get { thing(id: 1) { ...A } }';
+  const module = await operationsModule({ schema: parse(SCHEMA), file, text, shared });
+  expect(module).toContain('"query Get{thing(id:1){...A}}fragment A on Thing{id ...B}fragment B on Thing{note}"');
+  expect(module).toContain('readonly note: string | null');
+  expect(module).not.toContain('export type A =');
+});
 
 test.each([
   ['a field that is not there', 'query Get { thing(id: 1) { size } }', /Cannot query field "size"/],

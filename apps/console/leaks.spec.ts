@@ -8,6 +8,8 @@ const ROUNDS = 3;
 /** A view is left after so long: most have shown what they have, and some are left while they wait. */
 const LOOK_MS = 200;
 const SETTLE_MS = 1_000;
+/** Of a page that has one view only. */
+const SHORT_SETTLE_MS = 300;
 /**
  * What a round may leave behind: a view has hundreds of nodes, and thousands of objects. Bytes would say less: code
  * that is compiled anew counts as those.
@@ -20,6 +22,16 @@ const VIEWS = [
   ...['picture?mode=traffic&list=open', 'picture?mode=ownership', 'terminal?open=default/runs/c'],
   ...['start/default/runs', 'compare?from=-1m'],
 ];
+
+const OPERATORS = ['/nowhere', '/operator'];
+const LAB = {
+  ...{ apiVersion: 'terrarium.dev/v1alpha1', kind: 'Lab', metadata: { name: 'leaks' } },
+  spec: {
+    ...{ title: 'Leaks', cluster: { nodes: 1, speed: 'instant' }, ready: { settle: '0s' } },
+    checks: [{ name: 'kept', spec: { now: "configmaps.exists(c, c.metadata.name == 'blue')" } }],
+    steps: [{ title: 'Blue', text: 'Make a **ConfigMap**.', checks: ['kept'] }],
+  },
+};
 
 /** Goes where a link of the page leads, without loading it anew. */
 const go = (page: Page, to: string): Promise<void> =>
@@ -72,6 +84,22 @@ function followOperations(page: Page): Set<string> {
   return running;
 }
 
+/** What each of the last rounds has left behind, of what may be no more. */
+async function grownBy(round: (turn: number) => Promise<Held & { running: number }>): Promise<object> {
+  for (let turn = 1; turn < WARM_ROUNDS; turn++) await round(turn);
+  const before = await round(WARM_ROUNDS);
+  let after = before;
+  for (let turn = 1; turn <= ROUNDS; turn++) after = await round(WARM_ROUNDS + turn);
+  const grown = { running: after.running - before.running, ...{ nodes: 0, listeners: 0, objects: 0 } };
+  for (const name of ['nodes', 'listeners', 'objects'] as const) {
+    const perRound = (after[name] - before[name]) / ROUNDS;
+    if (perRound > MOST[name]) grown[name] = perRound;
+  }
+  return grown;
+}
+
+const NOTHING = { running: 0, nodes: 0, listeners: 0, objects: 0 };
+
 describeConsole('a page that is left open, in Chromium', (opened) => {
   test(
     'views that are opened and left, and a cluster that is busy, leave nothing behind',
@@ -92,6 +120,13 @@ describeConsole('a page that is left open, in Chromium', (opened) => {
           },
         });
       await deploy(0);
+      await service.call('POST', '/v1/labs', LAB);
+      const query = 'mutation { startLearners(lab: "leaks", names: ["ada"]) { clusterId } }';
+      const { data } = await service.call<{ data: { startLearners: readonly { clusterId: string }[] } }>(
+        ...(['POST', '/graphql', { query }] as const),
+      );
+      const learners = `/c/${data.startLearners[0]!.clusterId}`;
+      const others = ['/labs', '/labs/leaks', `${learners}/lab`, `${learners}/session`, '/'];
       const page = await newPage();
       const running = followOperations(page);
       await page.goto(`${service.url}/c/${clusterId}/overview`);
@@ -104,7 +139,7 @@ describeConsole('a page that is left open, in Chromium', (opened) => {
           await go(page, `/c/${clusterId}/${view}`);
           await page.waitForTimeout(LOOK_MS);
         }
-        for (const place of ['/labs', '/', `/c/${clusterId}/overview`]) {
+        for (const place of [...others, `/c/${clusterId}/overview`]) {
           await go(page, place);
           await page.waitForTimeout(LOOK_MS);
         }
@@ -112,18 +147,34 @@ describeConsole('a page that is left open, in Chromium', (opened) => {
         await page.waitForTimeout(SETTLE_MS);
         return { ...(await heldBy(session)), running: running.size };
       };
-      for (let turn = 1; turn < WARM_ROUNDS; turn++) await round(turn);
-      const before = await round(WARM_ROUNDS);
-      let after = before;
-      for (let turn = 1; turn <= ROUNDS; turn++) after = await round(WARM_ROUNDS + turn);
-      const grown = {
-        nodes: (after.nodes - before.nodes) / ROUNDS,
-        listeners: (after.listeners - before.listeners) / ROUNDS,
-        objects: (after.objects - before.objects) / ROUNDS,
-        running: after.running - before.running,
+      expect(await grownBy(round)).toEqual(NOTHING);
+      await page.context().close();
+    },
+    LONG_MS,
+  );
+
+  test(
+    'nor does the operator’s view',
+    async () => {
+      const { service, newPage } = opened();
+      const page = await newPage({}, false);
+      const running = followOperations(page);
+      await page.goto(service.url);
+      await page.getByLabel('Key').fill(service.operatorKey);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { name: 'Tenants' }).waitFor();
+      const session = await page.context().newCDPSession(page);
+      await session.send('Performance.enable');
+      const round = async (): Promise<Held & { running: number }> => {
+        for (const place of OPERATORS) {
+          await go(page, place);
+          await page.waitForTimeout(LOOK_MS);
+        }
+        await page.getByRole('heading', { name: 'Tenants' }).waitFor();
+        await page.waitForTimeout(SHORT_SETTLE_MS);
+        return { ...(await heldBy(session)), running: running.size };
       };
-      expect(grown.running).toBe(0);
-      expect(Object.entries(MOST).filter(([name, most]) => grown[name as keyof typeof MOST] > most)).toEqual([]);
+      expect(await grownBy(round)).toEqual(NOTHING);
       await page.context().close();
     },
     LONG_MS,

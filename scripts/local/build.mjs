@@ -151,7 +151,7 @@ export async function build() {
   const programs = await buildPrograms();
   const console = await unlessDone(
     'console',
-    { inputs: ['apps/console', SCHEMA, 'package-lock.json'], outputs: ['dist/console/index.html'] },
+    { inputs: ['apps/console', 'examples/labs', SCHEMA, 'package-lock.json'], outputs: ['dist/console/index.html'] },
     'building the console',
     () => buildConsole(run, inMade(`console.${process.pid}`)),
   );

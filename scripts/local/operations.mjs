@@ -18,20 +18,27 @@ const SHAPES = {
 /** Writes the modules of all operations. Throws Plain, which names the file, for one that does not fit the schema. */
 export async function generateOperations() {
   const schema = parse(fs.readFileSync(path.join(root, SCHEMA), 'utf8'));
-  for (const file of operationFiles()) {
-    const text = fs.readFileSync(path.join(root, file), 'utf8');
+  const texts = operationFiles().map((file) => ({ file, text: fs.readFileSync(path.join(root, file), 'utf8') }));
+  const shared = texts.flatMap(({ text }) => fragmentsOf(parse(text)));
+  for (const { file, text } of texts) {
     const target = path.join(root, generatedFile(file));
-    const made = await operationsModule({ schema, file, text });
+    const made = await operationsModule({ schema, file, text, shared });
     if (!fs.existsSync(target) || fs.readFileSync(target, 'utf8') !== made) fs.writeFileSync(target, made);
   }
 }
 
-/** The module of one file. `schema` is a document; `file` is from the root. Throws Plain. */
-export async function operationsModule({ schema, file, text }) {
+/**
+ * The module of one file. `schema` is a document; `file` is from the root; `shared` are the fragments of all files, by
+ * which a selection stands once in the console: the module of its own file has its type. Throws Plain.
+ */
+export async function operationsModule({ schema, file, text, shared = [] }) {
   const from = (to) => relative(file, to).replace(/\.ts$/, '.js');
   const scalars = Object.entries(SHAPES).map(([name, [at, type]]) => [name, `${from(at)}#${type} as ${name}`]);
   try {
     const document = parse(text);
+    const own = new Set(fragmentsOf(document).map(nameOf));
+    const fragments = new Map([...shared, ...fragmentsOf(document)].map((one) => [nameOf(one), one]));
+    const foreign = [...neededBy(document, fragments)].filter((one) => !own.has(nameOf(one)));
     const types = await codegen({
       filename: generatedFile(file),
       schema,
@@ -39,6 +46,10 @@ export async function operationsModule({ schema, file, text }) {
       plugins: [{ types: {} }],
       pluginMap: { types: operationTypes },
       config: {
+        externalFragments: foreign.map((node) => ({
+          ...{ isExternal: true, importFrom: null, node },
+          ...{ name: nameOf(node), onType: node.typeCondition.name.value },
+        })),
         scalars: {
           ID: 'string',
           JSON: 'unknown',
@@ -58,12 +69,15 @@ export async function operationsModule({ schema, file, text }) {
       },
     });
     const head = `// Generated from ${path.basename(file)} by scripts/local/operations.mjs; do not edit.\n`;
-    const own = `import { operation } from '${from(OPERATION)}';\n`;
-    return `${head}${own}${types.trim()}\n\n${constants(document)}`;
+    const helper = `import { operation } from '${from(OPERATION)}';\n`;
+    return `${head}${helper}${types.trim()}\n\n${constants(document, fragments)}`;
   } catch (error) {
     throw new Plain(`${file} does not fit the schema: ${error.message}`);
   }
 }
+
+const nameOf = ({ name }) => name.value;
+const fragmentsOf = ({ definitions }) => definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
 
 function relative(file, to) {
   const way = path.relative(path.dirname(file), to);
@@ -71,10 +85,7 @@ function relative(file, to) {
 }
 
 /** `ListClusters` is `LIST_CLUSTERS`, with the fragments that it needs. */
-function constants({ definitions }) {
-  const fragments = new Map(
-    definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION).map((one) => [one.name.value, one]),
-  );
+function constants({ definitions }, fragments) {
   return definitions
     .filter(({ kind }) => kind === Kind.OPERATION_DEFINITION)
     .map((one) => {

@@ -87,7 +87,7 @@ const AREA_OF_CORE: Readonly<Record<string, Area>> = {
   serviceaccounts: 'access',
 };
 
-const areaOf = ({ group, resource }: Resource): Area =>
+export const areaOf = ({ group, resource }: Resource): Area =>
   group === '' ? (AREA_OF_CORE[resource] ?? 'cluster') : (AREA_OF_GROUP[group] ?? 'custom');
 
 /** What can be listed, by area; those that match all words of `search`. */

@@ -1,5 +1,5 @@
 import { DropdownMenu as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Icon, type IconName } from './Icon.js';
 
 export interface MenuItem {
@@ -10,19 +10,23 @@ export interface MenuItem {
   run(): void;
 }
 
-/** A button that opens a list of things to do. */
-export const Menu = ({ trigger, items }: { readonly trigger: ReactNode; readonly items: readonly MenuItem[] }) => (
-  <Radix.Root>
-    <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-    <Radix.Portal>
-      <Radix.Content className="menu" align="end" sideOffset={4}>
-        {items.map(({ title, icon, tone, isDisabled, run }) => (
-          <Radix.Item key={title} className={tone} disabled={isDisabled} onSelect={run}>
-            {icon && <Icon name={icon} />}
-            {title}
-          </Radix.Item>
-        ))}
-      </Radix.Content>
-    </Radix.Portal>
-  </Radix.Root>
-);
+/** A button that opens a list of things to do. Not modal: the rest of the page stays what it is to who hears it. */
+export function Menu({ trigger, items }: { readonly trigger: ReactNode; readonly items: readonly MenuItem[] }) {
+  // Within the page's content, as all that is said; which is another one after signing in.
+  const [container, setContainer] = useState<HTMLElement | null>(null);
+  return (
+    <Radix.Root modal={false} onOpenChange={(isOpen) => isOpen && setContainer(document.querySelector('main'))}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal container={container}>
+        <Radix.Content className="menu" align="end" sideOffset={4}>
+          {items.map(({ title, icon, tone, isDisabled, run }) => (
+            <Radix.Item key={title} className={tone} disabled={isDisabled} onSelect={run}>
+              {icon && <Icon name={icon} />}
+              {title}
+            </Radix.Item>
+          ))}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

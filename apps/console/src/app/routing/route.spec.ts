@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { clusterHref, parseRoute, topHref, withParam } from './route.js';
+import { clusterHref, embedHref, keptQuery, parseRoute, topHref, withParam } from './route.js';
 
 test.each<[string, object]>([
   ['/', { place: 'top', view: 'clusters', rest: [] }],
@@ -24,3 +24,17 @@ test.each([
   ['?q=a', 'q', '', ''],
   ['?q=a&at=1', 'q', 'b c', '?q=b+c&at=1'],
 ])('%s with %s=%s is %s', (search, key, value, expected) => expect(withParam(search, key, value)).toBe(expected));
+
+test.each([
+  ['?q=a&ns=shop&at=12&cluster=c1', false, '?at=12&ns=shop'],
+  ['?theme=dark&cluster=c1&q=a&at=12', true, '?cluster=c1&theme=dark&at=12'],
+  ['', true, ''],
+])('of %s, in a frame: %s, links keep %s', (search, isEmbedded, kept) =>
+  expect(keptQuery(search, isEmbedded)).toBe(kept),
+);
+
+test('links of a frame lead to where they are read from', () =>
+  expect(parseRoute(embedHref('objects', 'pods', 'a', 'b'))).toEqual({
+    ...{ place: 'embed', view: 'objects' },
+    rest: ['pods', 'a', 'b'],
+  }));

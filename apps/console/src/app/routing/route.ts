@@ -35,6 +35,19 @@ export const topHref = (view: string): string => (view === HOME ? '/' : join(vie
 export const clusterHref = (clusterId: string, view: string = CLUSTER_HOME, ...rest: readonly string[]): string =>
   join('c', clusterId, view, ...rest);
 
+export const embedHref = (view: string = CLUSTER_HOME, ...rest: readonly string[]): string =>
+  join('embed', view, ...rest);
+
+/** What goes with the links between views of one cluster; in a frame also what the page around has asked for. */
+const KEPT = ['at', 'ns'];
+const KEPT_IN_FRAMES = ['cluster', 'theme', 'origin', ...KEPT];
+
+export function keptQuery(search: string, isEmbedded: boolean): string {
+  const given = new URLSearchParams(search);
+  const kept = (isEmbedded ? KEPT_IN_FRAMES : KEPT).filter((key) => given.get(key));
+  return kept.reduce((query, key) => withParam(query, key, given.get(key)!), '');
+}
+
 /** The query with one value changed; undefined or '' takes it out. Others keep their order. */
 export function withParam(search: string, key: string, value: string | undefined): string {
   const params = new URLSearchParams(search);

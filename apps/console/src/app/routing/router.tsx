@@ -1,6 +1,6 @@
 import { useCallback, useMemo, type AnchorHTMLAttributes, type MouseEvent } from 'react';
 import { createStore, useStore } from '../../api/store.js';
-import { clusterHref, parseRoute, withParam, type Route } from './route.js';
+import { clusterHref, embedHref, keptQuery, parseRoute, withParam, type Route } from './route.js';
 
 interface Place {
   readonly pathname: string;
@@ -50,12 +50,18 @@ export function useUrlState(
  */
 export const useMoment = (): [at: string, setAt: (at: string | undefined) => void] => useUrlState('at');
 
-/** A link to a view of a cluster, at the moment that is shown. */
+/** The namespace that is looked at; '' are all. It goes with the links, too. */
+export const useNamespace = (): [namespace: string, setNamespace: (namespace: string | undefined) => void] =>
+  useUrlState('ns');
+
+/** A link to a view of a cluster, at the moment and with the namespace that are shown; in a frame it stays in it. */
 export function useClusterHref(clusterId: string): (view?: string, ...rest: readonly string[]) => string {
-  const [at] = useMoment();
+  const { pathname, search } = useStore(place);
+  const isEmbedded = parseRoute(pathname).place === 'embed';
+  const query = keptQuery(search, isEmbedded);
   return useCallback(
-    (view, ...rest) => clusterHref(clusterId, view, ...rest) + (at ? `?at=${encodeURIComponent(at)}` : ''),
-    [clusterId, at],
+    (view, ...rest) => (isEmbedded ? embedHref(view, ...rest) : clusterHref(clusterId, view, ...rest)) + query,
+    [clusterId, isEmbedded, query],
   );
 }
 

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useRef, type ReactNode } from 'react';
+import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { graphql } from '../../api/connection.js';
 import type { Session } from '../../api/session.js';
 import { signOut } from '../../api/session.js';
@@ -7,12 +7,13 @@ import { Button, IconButton } from '../../parts/Button.js';
 import { Icon } from '../../parts/Icon.js';
 import { Menu } from '../../parts/Menu.js';
 import { EmptyState } from '../../parts/Notice.js';
+import { findOpener, focusAgain } from '../../parts/opener.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
 import { findView, VIEWS, type View } from '../../views/views.js';
 import { ConnectionState } from './ConnectionState.js';
 import { LiveCluster, useCluster } from '../cluster-context.js';
-import { paletteOpen } from './commands.js';
+import { paletteOpen, shortcutsOpen } from './commands.js';
 import { Fence } from './Fence.js';
 import { lazyPart } from '../routing/load-patiently.js';
 import { parseRoute, topHref } from '../routing/route.js';
@@ -21,6 +22,7 @@ import { chooseTheme, nextTheme, theme } from '../theme.js';
 import { Toasts } from './Toasts.js';
 import { ViewFrame } from './ViewFrame.js';
 
+const Shortcuts = lazyPart<object>(() => import('./Shortcuts.js'));
 const Palette = lazyPart<object>(() => import('./Palette.js'));
 const TimeBar = lazyPart<object>(
   () => import('../../parts/time/TimeBar.js').then(({ TimeBar: bar }) => ({ default: bar })),
@@ -32,7 +34,7 @@ const THEME_ICONS = { system: 'contrast', light: 'sun', dark: 'moon' } as const;
 export function Shell({ session }: { readonly session: Session }) {
   const route = useRoute();
   const isOperator = session.kind === 'operator';
-  usePaletteKey();
+  useKeys();
   // Whether the server is there is told in every view, also in one that asks for nothing, and before a view has come.
   useEffect(() => void graphql(), []);
   // The operator has no clusters of its own.
@@ -62,6 +64,7 @@ export function Shell({ session }: { readonly session: Session }) {
       )}
       <Toasts />
       <PaletteHost />
+      <ShortcutsHost />
     </>
   );
 }
@@ -193,18 +196,37 @@ function Nowhere() {
 /** Loaded when it is first opened. */
 function PaletteHost() {
   const isOpen = useStore(paletteOpen);
-  return isOpen ? (
+  return isOpen ? <OpenPalette /> : null;
+}
+
+function OpenPalette() {
+  const [opener] = useState(findOpener);
+  // After the palette has given the focus away.
+  useEffect(() => () => void setTimeout(() => focusAgain(opener)), [opener]);
+  return (
     <Fence>
       <Suspense fallback={null}>
         <Palette />
       </Suspense>
     </Fence>
-  ) : null;
+  );
 }
 
-function usePaletteKey(): void {
+const ShortcutsHost = () =>
+  useStore(shortcutsOpen) ? (
+    <Suspense fallback={null}>
+      <Shortcuts />
+    </Suspense>
+  ) : null;
+
+/** What is typed there is text. */
+const TYPED = 'input, textarea, select, [contenteditable="true"]';
+
+function useKeys(): void {
   useEffect(() => {
     const open = (event: KeyboardEvent): void => {
+      const isHelp = event.key === '?' && !(event.target as Element).closest(TYPED);
+      if (isHelp && !event.ctrlKey && !event.metaKey && !event.altKey) return shortcutsOpen.set(true);
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
         return;
       event.preventDefault();

@@ -33,3 +33,4 @@ export function useCommands(list: readonly Command[], key: string): void {
 }
 
 export const paletteOpen = createStore(false);
+export const shortcutsOpen = createStore(false);

@@ -15,6 +15,7 @@ import { useSettled } from './use-settled.js';
 import { FORK_CLUSTER, READ_HISTORY } from './operations.generated.js';
 import { TimeMarks } from './TimeMarks.js';
 import { useMarks } from './use-marks.js';
+import { useTimeOf } from './use-time-of.js';
 import './time.css';
 
 const READ_MS = 15_000;
@@ -47,18 +48,19 @@ export function TimeBar() {
   const oldest = Date.parse(history.data?.history.from ?? '') || to - SPAN_MS;
   const from = Math.min(oldest, to - LEAST_SPAN_MS);
   const shown = useMemo(() => marksOf(marks.recorded, from, to), [marks.recorded, from, to]);
+  const time = useTimeOf(clusterId, at, to);
   useEffect(() => {
     if (!isPlaying || to === 0) return;
     const timer = setInterval(() => {
-      const next = playOn(at, playRate * 1_000, to);
+      const next = playOn(time, playRate * 1_000, to);
       setAt(next || undefined);
       if (next === '') setPlaying(false);
     }, 1_000);
     return () => clearInterval(timer);
-  }, [isPlaying, playRate, at, to, setAt]);
+  }, [isPlaying, playRate, time, to, setAt]);
   if (to === 0) return null;
   const pointed = dragged ?? at;
-  const now = timeOfMoment(pointed, to) ?? to;
+  const now = (dragged === undefined ? time : timeOfMoment(dragged, to)) ?? to;
   const share = Math.min(1, Math.max(0, (now - from) / (to - from)));
   const fork = (): void =>
     void request(FORK_CLUSTER, {

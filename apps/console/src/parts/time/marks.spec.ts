@@ -4,7 +4,7 @@ import { advanceOf, momentAt, playOn, timeOfMoment } from './moments.js';
 
 const entry = (revision: number, second: number, object = 'pod/shop/a') => ({
   ...{ revision, at: new Date(second * 1_000).toISOString(), actor: 'jane', object, text: object },
-  ...{ verb: 'create', fields: [] as readonly string[] },
+  ...{ verb: 'create', fields: [] as readonly string[], cause: 0 },
 });
 
 test('marks in their order; the gravest of those at one place; no clocks', () => {
@@ -44,8 +44,8 @@ test('a place on the bar is a moment, and a moment has its place', () => {
 });
 
 test('played on, the past comes to the present', () => {
-  expect(playOn('1970-01-01T00:00:01.000Z', 500, 5_000)).toBe('1970-01-01T00:00:01.500Z');
-  expect(playOn('1970-01-01T00:00:04.900Z', 500, 5_000)).toBe('');
+  expect(playOn(1_000, 500, 5_000)).toBe('1970-01-01T00:00:01.500Z');
+  expect([playOn(4_900, 500, 5_000), playOn(undefined, 500, 5_000)]).toEqual(['', '']);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import type { Entry } from './operations.generated.js';
+import type { WhyStep } from '../../kube/why/why.generated.js';
 
 export interface Mark {
   readonly kind: 'user' | 'command' | 'warning' | 'fault' | 'check';
@@ -14,8 +14,8 @@ const NEAR = 0.004;
 export const MAX_MARKS = 150;
 
 export interface Recorded {
-  readonly users: readonly Entry[];
-  readonly faults: readonly Entry[];
+  readonly users: readonly WhyStep[];
+  readonly faults: readonly WhyStep[];
   readonly warnings: readonly { readonly at: number; readonly text: string }[];
 }
 
@@ -29,7 +29,7 @@ export const addEntries = (known: Recorded, { users, faults, warnings }: Recorde
   warnings,
 });
 
-function merge(known: readonly Entry[], read: readonly Entry[]): Entry[] {
+function merge(known: readonly WhyStep[], read: readonly WhyStep[]): WhyStep[] {
   const byRevision = new Map([...known, ...read].map((entry) => [entry.revision, entry]));
   return [...byRevision.values()].sort((a, b) => b.revision - a.revision).slice(0, MAX_KEPT);
 }
@@ -57,7 +57,7 @@ const RANK: Readonly<Record<Mark['kind'], number>> = { user: 0, check: 1, comman
 const CLOCKS = /^(clock|advance)\//;
 
 /** Of what was typed in a terminal the lines themselves. */
-function markOf({ verb, object, at, text, fields }: Entry): Mark {
+function markOf({ verb, object, at, text, fields }: WhyStep): Mark {
   const isTyped = verb === 'type';
   const kind = isTyped ? 'command' : object.startsWith('check') ? 'check' : 'user';
   return { kind, at: Date.parse(at), text: isTyped ? fields.join('; ') : text, more: 0 };

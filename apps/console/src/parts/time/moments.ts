@@ -16,9 +16,9 @@ export function timeOfMoment(at: string, now: number): number | undefined {
   return count && unit ? now - Number(count) * UNITS[unit]! : undefined;
 }
 
-/** The next moment while the past is played; '' when the present is reached. */
-export function playOn(at: string, stepMs: number, now: number): string {
-  const next = (timeOfMoment(at, now) ?? now) + stepMs;
+/** The moment after a time (ms) while the past is played; '' when the present is reached. */
+export function playOn(time: number | undefined, stepMs: number, now: number): string {
+  const next = (time ?? now) + stepMs;
   return next >= now ? '' : new Date(next).toISOString();
 }
 

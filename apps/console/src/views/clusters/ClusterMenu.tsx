@@ -5,7 +5,7 @@ import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
 import { doToEach, pauseCluster, resumeCluster } from './actions.js';
 
-export type Asked = 'fork' | 'extend' | 'delete';
+export type Asked = 'kubeconfig' | 'fork' | 'extend' | 'delete';
 
 /** What can be done with one cluster. */
 export function ClusterMenu({ cluster, onAsk }: { readonly cluster: Cluster; onAsk(asked: Asked): void }) {
@@ -25,6 +25,7 @@ export function ClusterMenu({ cluster, onAsk }: { readonly cluster: Cluster; onA
               icon: 'pause',
               run: () => void doToEach([cluster.id], pauseCluster, t.clusters.paused),
             },
+        { title: t.clusters.kubeconfig, icon: 'download', run: () => onAsk('kubeconfig') },
         { title: t.clusters.fork, icon: 'fork', run: () => onAsk('fork') },
         { title: t.clusters.extend, icon: 'clock', run: () => onAsk('extend') },
         { title: t.clusters.delete, icon: 'trash', tone: 'bad', run: () => onAsk('delete') },

@@ -128,6 +128,9 @@ function SortedHead({ column, sort, onSort, children }: HeadProps) {
   );
 }
 
+const labelText = (key: string, value: string): string => visible(value ? `${key}=${value}` : key);
+
+/** Of labels without the domain of their keys: what tells them apart comes after it. */
 const ClusterCells = ({ cluster }: { readonly cluster: Cluster }) => (
   <>
     <th scope="row">
@@ -142,8 +145,8 @@ const ClusterCells = ({ cluster }: { readonly cluster: Cluster }) => (
     <td className="number">{cluster.nodes}</td>
     <td className="aside">
       {Object.entries(cluster.labels).map(([key, value]) => (
-        <span key={key} className="label">
-          {visible(value ? `${key}=${value}` : key)}
+        <span key={key} className="label" title={labelText(key, value)}>
+          {labelText(key.split('/').at(-1)!, value)}
         </span>
       ))}
     </td>

@@ -54,6 +54,7 @@ function CreateForm({ taken, onClose }: CreateProps) {
   const [isBusy, setBusy] = useState(false);
   const faults = findFaults(draft);
   const isWrong = Object.keys(faults).length > 0;
+  const isRareWrong = Boolean(faults.count ?? faults.labels ?? faults.ttl);
   const change = (part: Partial<Draft>): void => setDraft((last) => ({ ...last, ...part }));
   const textField = (key: 'name' | 'count' | 'nodes' | 'version' | 'labels' | 'ttl', props: object = {}) => (
     <Field label={t.create[key]} hint={t.create.hints[key]} error={faults[key] && t.create.faults[faults[key]]}>
@@ -80,7 +81,6 @@ function CreateForm({ taken, onClose }: CreateProps) {
     <form className="form" onSubmit={(event) => void submit(event)}>
       <div className="form-grid">
         {textField('name', { autoFocus: true, required: true, spellCheck: false })}
-        {textField('count', { inputMode: 'numeric' })}
         {textField('nodes', { inputMode: 'numeric' })}
         <Field label={t.create.speed} hint={t.create.hints.speed}>
           {(control) => (
@@ -94,22 +94,28 @@ function CreateForm({ taken, onClose }: CreateProps) {
             </select>
           )}
         </Field>
-        {textField('version', { spellCheck: false })}
-        <Field label={t.create.network} hint={t.create.hints.network}>
-          {(control) => (
-            <select
-              {...control}
-              value={draft.isDualStack ? 'dual' : 'IPv4'}
-              onChange={(e) => change({ isDualStack: e.target.value === 'dual' })}
-            >
-              <option value="IPv4">{t.create.networks.IPv4}</option>
-              <option value="dual">{t.create.networks.dual}</option>
-            </select>
-          )}
-        </Field>
-        {textField('labels', { spellCheck: false })}
-        {textField('ttl', { spellCheck: false })}
       </div>
+      <details className="form-more" open={isRareWrong || undefined}>
+        <summary>{t.create.more}</summary>
+        <div className="form-grid">
+          {textField('count', { inputMode: 'numeric' })}
+          {textField('version', { spellCheck: false })}
+          <Field label={t.create.network} hint={t.create.hints.network}>
+            {(control) => (
+              <select
+                {...control}
+                value={draft.isDualStack ? 'dual' : 'IPv4'}
+                onChange={(e) => change({ isDualStack: e.target.value === 'dual' })}
+              >
+                <option value="IPv4">{t.create.networks.IPv4}</option>
+                <option value="dual">{t.create.networks.dual}</option>
+              </select>
+            )}
+          </Field>
+          {textField('labels', { spellCheck: false })}
+          {textField('ttl', { spellCheck: false })}
+        </div>
+      </details>
       <ErrorNotice failure={failure} />
       <footer className="dialog-foot">
         <Button onClick={onClose}>{t.common.cancel}</Button>

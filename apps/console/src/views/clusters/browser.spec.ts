@@ -76,6 +76,15 @@ describeConsole('clusters, in Chromium', (opened) => {
       expect(await inspect('palette')).toEqual([]);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'terrarium' }).waitFor();
+      await page.getByRole('link', { name: /^Nodes: / }).focus();
+      await page.keyboard.press('Control+k');
+      await page.getByPlaceholder('Where to, or what to do?').fill('node worker-1');
+      await page.getByRole('option', { name: 'Node worker-1' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.locator('a:focus', { hasText: 'Nodes: ' }).waitFor();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+      await page.keyboard.press('Escape');
     },
     LONG_MS,
   );
@@ -87,7 +96,7 @@ describeConsole('clusters, in Chromium', (opened) => {
       await open(`/c/${clusterId}/overview`);
       await page.locator('.live', { hasText: 'Live' }).waitFor();
       await page
-        .getByText(/Nothing has changed|ADDED|MODIFIED/)
+        .getByText(/Nothing has changed|made|changed/)
         .first()
         .waitFor();
       await apply({
@@ -126,11 +135,41 @@ describeConsole('clusters, in Chromium', (opened) => {
       expect(ready).toEqual({ type: 'terrarium:ready', view: 'overview', cluster: clusterId });
       const frame = page.frameLocator('iframe');
       await frame.getByRole('heading', { name: 'terrarium' }).waitFor();
+      await frame.getByRole('link', { name: /^Nodes: / }).click();
+      await frame.getByRole('gridcell', { name: 'worker-1', exact: true }).waitFor();
       const policy = async (path: string): Promise<string> =>
         (await fetch(service.url + path)).headers.get('content-security-policy')!;
       expect(await policy('/embed/overview')).toContain(`frame-ancestors ${process.env['EMBED_ORIGINS']}`);
       expect(await policy('/')).toContain("frame-ancestors 'none'");
       await page.context().close();
+    },
+    LONG_MS,
+  );
+
+  test(
+    'somebody new is two clicks away from knowing why a pod is Pending, in plain words and numbers',
+    async () => {
+      const { service, page, open, inspect } = opened();
+      const { items } = await service.call<{ items: readonly { id: string }[] }>('GET', '/v1/clusters');
+      for (const { id } of items) await service.call('DELETE', `/v1/clusters/${id}`);
+      await open('/');
+      await page.getByRole('heading', { name: 'No cluster yet' }).waitFor();
+      expect(await inspect('first-page')).toEqual([]);
+      const began = Date.now();
+      await page.getByRole('button', { name: 'Make a cluster' }).click();
+      await page.getByRole('button', { name: 'Make a pod that stays Pending' }).click();
+      const told = page.locator('.ills > li', { hasText: 'default/too-large' });
+      await told.getByText(/^No node can take this pod/).waitFor();
+      await told.getByText(/^worker-1: .*cpu: it asks for 64, and .* of 4 are free/).waitFor();
+      expect(Date.now() - began).toBeLessThan(120_000);
+      await page.getByRole('button', { name: 'Use your own kubectl' }).click();
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Save the kubeconfig' }).click();
+      expect((await saved).suggestedFilename()).toMatch(/^[a-z]+\.kubeconfig$/);
+      expect(await inspect('kubeconfig')).toEqual([]);
+      await page.keyboard.press('Escape');
+      // Whoever works by the keyboard is where he was.
+      await page.locator('button:focus', { hasText: 'Use your own kubectl' }).waitFor();
     },
     LONG_MS,
   );

@@ -13,7 +13,9 @@ import { doToEach, pauseCluster, resumeCluster } from './actions.js';
 import type { Asked } from './ClusterMenu.js';
 import { ClusterTable } from './ClusterTable.js';
 import { CreateDialog } from './CreateDialog.js';
+import { EmptyList } from './EmptyList.js';
 import { filterClusters, parseSort, sortClusters } from './filter.js';
+import { KubeconfigDialog } from './KubeconfigDialog.js';
 import { DeleteDialog, ExtendDialog, ForkDialog } from './SmallDialogs.js';
 
 /** What a dialog is open for. */
@@ -52,14 +54,7 @@ export default function ClustersView() {
       </header>
       <ErrorNotice failure={failure} />
       {clusters.size === 0 && isReady ? (
-        <EmptyState icon="clusters" title={t.clusters.none}>
-          <p>{t.clusters.noneHint}</p>
-          {isWriter && (
-            <Button tone="main" icon="plus" onClick={create}>
-              {t.clusters.create}
-            </Button>
-          )}
-        </EmptyState>
+        <EmptyList isWriter={isWriter} />
       ) : (
         <>
           <div className="filters">
@@ -114,6 +109,7 @@ function OpenDialog({
   if (open === 'create') return <CreateDialog taken={taken} onClose={onClose} />;
   const { asked, clusters } = open;
   if (asked === 'delete') return <DeleteDialog clusters={clusters} onClose={onClose} />;
+  if (asked === 'kubeconfig') return <KubeconfigDialog cluster={clusters[0]!} onClose={onClose} />;
   if (asked === 'extend') return <ExtendDialog clusters={clusters} onClose={onClose} />;
   return <ForkDialog cluster={clusters[0]!} onClose={onClose} />;
 }

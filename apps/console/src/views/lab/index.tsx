@@ -41,8 +41,8 @@ export default function Lab() {
         <header>
           <h1>{visible(lab.title)}</h1>
           <p className="quiet" role="status">
-            {t.lab.progress(lab.steps.filter(({ done }) => done).length, lab.steps.length)} ·{' '}
-            {t.lab.points(lab.score, lab.points)}
+            {t.lab.progress(lab.steps.filter(({ done }) => done).length, lab.steps.length)}
+            {lab.points > 0 && ` · ${t.lab.points(lab.score, lab.points)}`}
           </p>
         </header>
         <ErrorNotice failure={failure} />

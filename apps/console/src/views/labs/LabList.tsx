@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useQuery } from '../../api/graphql.js';
 import { LIST_LABS, type LabSummary } from '../../api/labs.generated.js';
 import { mayWrite, session } from '../../api/session.js';
 import { useStore } from '../../api/store.js';
+import { lazyPart } from '../../app/routing/load-patiently.js';
 import { Link } from '../../app/routing/router.js';
 import { Age } from '../../parts/Age.js';
 import { Button } from '../../parts/Button.js';
@@ -12,6 +13,8 @@ import { t } from '../../texts/texts.js';
 import { NewLabDialog } from './NewLabDialog.js';
 import { StartDialog } from './StartDialog.js';
 
+const ExampleLabs = lazyPart(() => import('./ExampleLabs.js'));
+
 /** Columns that a phone leaves out. */
 const ASIDE: ReadonlySet<string> = new Set(['name', 'checks', 'minutes', 'updated']);
 
@@ -19,8 +22,12 @@ const ASIDE: ReadonlySet<string> = new Set(['name', 'checks', 'minutes', 'update
 export function LabList() {
   const isWriter = mayWrite(useStore(session));
   const { data, failure, refetch } = useQuery(LIST_LABS, {});
-  const [starting, setStarting] = useState<LabSummary>();
+  const [starting, setStarting] = useState<Pick<LabSummary, 'name' | 'title'>>();
   const [isNew, setNew] = useState(false);
+  const taken = (lab: Pick<LabSummary, 'name' | 'title'>): void => {
+    refetch();
+    setStarting(lab);
+  };
   if (!data) return failure ? <ErrorNotice failure={failure} onRetry={refetch} /> : <Waiting what={t.labs.waiting} />;
   const { labs } = data;
   return (
@@ -79,6 +86,14 @@ export function LabList() {
             </tbody>
           </table>
         </div>
+      )}
+      {isWriter && (
+        <details className="lab-examples" open={labs.length === 0}>
+          <summary>{t.labs.examplesTitle}</summary>
+          <Suspense fallback={<Waiting what={t.common.loading} />}>
+            <ExampleLabs onTaken={taken} />
+          </Suspense>
+        </details>
       )}
       {starting && <StartDialog lab={starting} onClose={() => setStarting(undefined)} />}
       {isNew && (

@@ -1,11 +1,11 @@
 import { useState, type FormEvent } from 'react';
 import { toFailure, type Failure } from '../../api/failure.js';
-import { fetchPage } from '../../api/rest.js';
 import { Button } from '../../parts/Button.js';
 import { Dialog } from '../../parts/Dialog.js';
 import { Field } from '../../parts/Field.js';
 import { ErrorNotice } from '../../parts/Notice.js';
 import { t } from '../../texts/texts.js';
+import { takeLab } from './take.js';
 
 /** Takes a lab's file; the service prepares its cluster before it answers. */
 export function NewLabDialog({ onClose, onMade }: { onClose(): void; onMade(): void }) {
@@ -17,7 +17,7 @@ export function NewLabDialog({ onClose, onMade }: { onClose(): void; onMade(): v
     setBusy(true);
     setFailure(undefined);
     try {
-      await fetchPage('/v1/labs', { method: 'POST', body: text, headers: { 'content-type': 'application/yaml' } });
+      await takeLab(text);
       onMade();
     } catch (error) {
       setFailure(toFailure(error));

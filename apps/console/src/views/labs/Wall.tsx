@@ -108,7 +108,8 @@ function Card({ learner, lab, isWriter }: CardProps) {
         {state !== 'running' && <span className={`state ${state}`}>{visible(state)}</span>}
       </header>
       <p>
-        {isFinished(learner) ? t.labs.atEnd : t.labs.step(step, steps)} · {t.lab.points(score, points)}
+        {isFinished(learner) ? t.labs.atEnd : t.labs.step(step, steps)}
+        {points > 0 && ` · ${t.lab.points(score, points)}`}
       </p>
       <progress max={steps} value={done.length} aria-label={t.lab.progress(done.length, steps)} />
       {checks.length > 0 && (

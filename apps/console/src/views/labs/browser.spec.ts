@@ -38,6 +38,8 @@ describeConsole('labs, in Chromium', (opened) => {
     async () => {
       const { page, open, inspect } = opened();
       await open('/labs');
+      await page.getByRole('button', { name: 'Your first pod' }).waitFor();
+      expect(await inspect('labs-none')).toEqual([]);
       await page.getByRole('button', { name: 'New lab' }).click();
       await page.getByRole('dialog').getByLabel('Text').fill(LAB);
       await page.getByRole('button', { name: 'Prepare' }).click();
@@ -93,8 +95,11 @@ describeConsole('labs, in Chromium', (opened) => {
       await page.getByRole('button', { name: 'Check it' }).click();
       await page.getByText(/configmaps "red" not found/).waitFor();
       await open(`/c/${clusterId}/session`);
-      await page.getByRole('button', { name: /wrote/ }).first().click();
+      const wrote = page.getByRole('button', { name: /wrote/ }).first();
+      await wrote.click();
       await page.getByText('You see the past').waitFor();
+      const time = (await wrote.locator('time').textContent())!;
+      await page.locator('.time-bar output', { hasText: time }).waitFor();
       expect(await inspect('session')).toEqual([]);
       await page.getByLabel('Speed', { exact: true }).selectOption('100');
       await page.getByRole('button', { name: 'Play', exact: true }).click();

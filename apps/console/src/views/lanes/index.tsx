@@ -45,7 +45,12 @@ export default function LanesView() {
       <p className="quiet">{t.lanes.intro}</p>
       {at !== '' ? <PastLanes /> : <Stepping />}
       <ErrorNotice failure={failure} />
-      {at === '' && all.length === 0 && <p role="status">{t.lanes.waiting}</p>}
+      {at === '' && all.length === 0 && (
+        <>
+          <p role="status">{t.lanes.waiting}</p>
+          <PastLanes />
+        </>
+      )}
       {at === '' && all.length > 0 && <LaneTable lanes={all} />}
       {at === '' && dropped > 0 && <p className="quiet">{t.lanes.dropped(dropped)}</p>}
     </div>

@@ -6,7 +6,7 @@ const wrote = (revision: number, actor: string) => ({
   actor,
   at: '2026-01-01T00:00:00Z',
   text: `${revision}`,
-  cause: 0,
+  ...{ cause: 0, verb: 'update', object: '', fields: [] },
 });
 
 test('loops with what they wrote, the latest first; users have no lane', () => {

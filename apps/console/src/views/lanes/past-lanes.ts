@@ -1,17 +1,17 @@
-import type { Written } from './operations.generated.js';
+import type { WhyStep } from '../../kube/why/why.generated.js';
 
 export interface PastLane {
   readonly name: string;
   readonly writes: number;
   /** The latest first. */
-  readonly last: readonly Written[];
+  readonly last: readonly WhyStep[];
 }
 
 const SHOWN = 5;
 
 /** What each loop has written, who wrote last first. All kubelets are one lane; users are none. */
-export function pastLanes(entries: readonly Written[]): PastLane[] {
-  const lanes = new Map<string, Written[]>();
+export function pastLanes(entries: readonly WhyStep[]): PastLane[] {
+  const lanes = new Map<string, WhyStep[]>();
   for (const entry of [...entries].sort((a, b) => b.revision - a.revision)) {
     const name = loopOf(entry.actor);
     if (name === undefined) continue;

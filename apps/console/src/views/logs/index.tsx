@@ -1,8 +1,10 @@
 import { useMemo, useState } from 'react';
 import { useCluster } from '../../app/cluster-context.js';
 import { useUrlState } from '../../app/routing/router.js';
+import { systemLast } from '../../kube/order.js';
 import { useTable } from '../../kube/useTable.js';
 import { Button } from '../../parts/Button.js';
+import { download } from '../../parts/download.js';
 import { EmptyState, ErrorNotice } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
@@ -66,7 +68,7 @@ export default function Logs() {
         <Button
           icon="download"
           disabled={lines.length === 0}
-          onClick={() => download(lines.map((l) => `${l.at} ${l.text}`))}
+          onClick={() => download('logs.txt', `${lines.map((l) => `${l.at} ${l.text}`).join('\n')}\n`)}
         >
           {t.logs.download}
         </Button>
@@ -129,12 +131,16 @@ interface PodPickerProps {
 /** Pods whose logs are read, live: some, out of all. */
 function PodPicker({ clusterId, at, chosen, onChange }: PodPickerProps) {
   const [text, setText] = useState('');
+  const [wasEmpty] = useState(chosen === '');
   const { state } = useTable({ clusterId, apiVersion: 'v1', resource: 'pods' }, at);
   const picked = useMemo(
     () => new Set(parseSources(chosen).map(({ namespace, pod }) => `${namespace}/${pod}`)),
     [chosen],
   );
-  const pods = useMemo(() => [...state.rows.keys()].filter((key) => key.includes(text.trim())).sort(), [state, text]);
+  const pods = useMemo(
+    () => [...state.rows.keys()].filter((key) => key.includes(text.trim())).sort(systemLast),
+    [state, text],
+  );
   const toggle = (key: string): void =>
     onChange(
       picked.has(key)
@@ -145,7 +151,8 @@ function PodPicker({ clusterId, at, chosen, onChange }: PodPickerProps) {
         : [chosen, key].filter(Boolean).join(','),
     );
   return (
-    <details className="pod-picker">
+    // Open when the view has nothing else to show: chosen once, it is a small button.
+    <details className="pod-picker" open={wasEmpty}>
       <summary>{t.logs.pods(picked.size)}</summary>
       <div>
         <input
@@ -166,13 +173,4 @@ function PodPicker({ clusterId, at, chosen, onChange }: PodPickerProps) {
       </div>
     </details>
   );
-}
-
-function download(lines: readonly string[]): void {
-  const url = URL.createObjectURL(new Blob([`${lines.join('\n')}\n`], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = 'logs.txt';
-  link.click();
-  URL.revokeObjectURL(url);
 }

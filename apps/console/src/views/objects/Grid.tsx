@@ -4,6 +4,7 @@ import { humanDuration } from '../../kube/age.js';
 import type { TableColumn } from '../../kube/operations.generated.js';
 import type { Row } from '../../kube/row.js';
 import type { Sort } from '../../kube/table-state.js';
+import { useNarrow } from '../../parts/useNarrow.js';
 import { EmptyState } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
@@ -33,11 +34,12 @@ interface GridProps {
 /** A table of which only the visible rows are in the page. Arrows move, Space selects, Enter opens, / filters. */
 export function Grid(props: GridProps) {
   const { columns, rows, showsNamespace, isWide, sort, now, selected, onSelect, onSort, onOpen, onFilter } = props;
+  const isNarrow = useNarrow();
   const scroller = useRef<HTMLDivElement>(null);
   const shown = useMemo(
-    () => shownColumns(columns, rows, { showsNamespace, isWide }),
+    () => shownColumns(columns, rows, { showsNamespace, isWide, isNarrow }),
     // Widths are of the rows that were there first: columns must not move while one reads.
-    [columns, showsNamespace, isWide, rows.length === 0],
+    [columns, showsNamespace, isWide, isNarrow, rows.length === 0],
   );
   const [active, setActive] = useState<string>();
   const index = useMemo(

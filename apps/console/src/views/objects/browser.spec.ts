@@ -109,6 +109,53 @@ describeConsole('objects, logs and terminals, in Chromium', (console) => {
     expect(problems).toEqual([]);
   });
 
+  test('a Secret is read and edited as text, once one wants to see it', async () => {
+    const { page, service, clusterId, open, apply, inspect } = console();
+    await apply({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'door' },
+      stringData: { code: `1234 ${HOSTILE}` },
+    });
+    await open(`/c/${clusterId}/objects/secrets/default/door`);
+    await page.getByText('••••••••').waitFor();
+    await page.getByRole('button', { name: 'Show code' }).click();
+    await page.getByLabel('code', { exact: true }).getByText('1234 <img').waitFor();
+    expect(await inspect('object-secret')).toEqual([]);
+    await page.getByRole('button', { name: 'Edit code' }).click();
+    await page.getByRole('textbox', { name: 'code' }).fill('5678');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel('code', { exact: true }).getByText('5678').waitFor();
+    const path = `/clusters/${clusterId}/api/v1/namespaces/default/secrets/door`;
+    expect(await service.call('GET', path)).toMatchObject({ data: { code: 'NTY3OA==' } });
+  });
+
+  test('what can be done is what makes a difference, and the namespace stays', async () => {
+    const { page, clusterId, open } = console();
+    await open(`/c/${clusterId}/objects/nodes/-/worker-1?ns=default`);
+    await page.getByLabel(/^CPU: \d+m of 4/).waitFor();
+    await page.locator('tr', { hasText: 'MemoryPressure' }).locator('[data-tone=good]').waitFor();
+    await page.getByRole('button', { name: 'Cordon', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cordon' }).click();
+    await page.getByRole('button', { name: 'Uncordon' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Uncordon' }).click();
+    await page.getByRole('button', { name: 'Cordon', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Pod', exact: true }).click();
+    await page.getByRole('heading', { name: 'Pod' }).waitFor();
+    expect(await page.getByLabel('Namespace', { exact: true }).inputValue()).toBe('default');
+    await open(`/c/${clusterId}/objects/deployments.apps/default/web`);
+    await page.getByRole('button', { name: 'Scale', exact: true }).click();
+    await page.getByRole('spinbutton', { name: 'Replicas' }).and(page.locator('[value="10"]')).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('button:focus', { hasText: 'Scale' }).waitFor();
+    await page.getByRole('button', { name: 'Roll back' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
+    await page.getByText('web has no revision before this one.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Logs', exact: true }).click();
+    await page.getByText('10 pods').waitFor();
+  });
+
   test('what is selected is deleted, after a question', async () => {
     const { page, clusterId, open, apply, inspect } = console();
     await apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'old' }, data: {} });

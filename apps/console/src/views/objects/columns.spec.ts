@@ -16,6 +16,13 @@ test.each([
   ).toBe(ids),
 );
 
+test('on a phone what tells the state is beside the name, and the name is shortened', () => {
+  const columns = [column('Name'), column('Age'), column('Ready'), column('Status')];
+  const shown = shownColumns(columns, [], { showsNamespace: true, isWide: false, isNarrow: true });
+  expect(shown.map(({ name }) => name).join(' ')).toBe('Name Ready Status Age Namespace');
+  expect(shown.every(({ chars }) => chars <= 20)).toBe(true);
+});
+
 test('a column is as wide as what is in it, within bounds', () => {
   const row = { key: '', name: '', namespace: '', uid: '', created: '', deleting: false, labels: {} };
   const [name, ready] = shownColumns(COLUMNS, [{ ...row, cells: ['x'.repeat(500), '1'] }], {

@@ -20,16 +20,26 @@ const MEASURED = 60;
 const MIN = 6;
 const MAX = 48;
 
-/** The columns that are shown: after the name the namespace when there are several, the others by their priority. */
+/** What a name may take where there is little room: the state is worth more than its end. */
+const NARROW_NAME = 18;
+
+/**
+ * The columns that are shown: after the name the namespace when there are several, the others by their priority; on a
+ * phone what tells the state comes first.
+ */
 export function shownColumns(
   columns: readonly TableColumn[],
   rows: readonly Row[],
-  { showsNamespace, isWide }: { readonly showsNamespace: boolean; readonly isWide: boolean },
+  {
+    showsNamespace,
+    isWide,
+    isNarrow = false,
+  }: { readonly showsNamespace: boolean; readonly isWide: boolean; readonly isNarrow?: boolean },
 ): ShownColumn[] {
   const measured = rows.slice(0, MEASURED);
   const sizeOf = (name: string, textOf: (row: Row) => unknown): Pick<ShownColumn, 'width' | 'chars'> => {
     const longest = measured.reduce((max, row) => Math.max(max, String(textOf(row) ?? '').length), name.length + 2);
-    const size = Math.min(Math.max(longest, MIN), MAX);
+    const size = Math.min(Math.max(longest, MIN), isNarrow ? NARROW_NAME : MAX);
     return { width: `minmax(${size + 2}ch, ${size}fr)`, chars: size + 2 };
   };
   const shown = columns.flatMap((column, place): ShownColumn[] => {
@@ -47,11 +57,16 @@ export function shownColumns(
       },
     ];
   });
+  if (isNarrow) shown.sort((a, b) => Number(tellsState(b)) - Number(tellsState(a)) || a.place - b.place);
   if (!showsNamespace) return shown;
   const size = sizeOf('Namespace', (row) => row.namespace);
   const namespace = { id: 'namespace', name: 'Namespace', description: '', place: -1, isAge: false, ...size };
+  if (isNarrow) return [...shown, namespace];
   return [...shown.slice(0, 1), namespace, ...shown.slice(1)];
 }
+
+/** The name is first, wherever. */
+const tellsState = ({ name, place }: ShownColumn): boolean => place === 0 || name === 'Ready' || STATUS.test(name);
 
 export type Tone = 'good' | 'bad' | 'wait';
 

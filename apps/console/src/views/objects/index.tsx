@@ -2,7 +2,7 @@ import { Suspense, useMemo, useRef, useState } from 'react';
 import { useCluster } from '../../app/cluster-context.js';
 import { lazyPart } from '../../app/routing/load-patiently.js';
 import { parseRoute } from '../../app/routing/route.js';
-import { navigate, useClusterHref, useUrlState } from '../../app/routing/router.js';
+import { navigate, useClusterHref, useNamespace, useUrlState } from '../../app/routing/router.js';
 import { findResource, resourceName, type Resource } from '../../kube/resource.js';
 import type { Row } from '../../kube/row.js';
 import { useResources } from '../../kube/useResources.js';
@@ -13,7 +13,7 @@ import { Button } from '../../parts/Button.js';
 import { EmptyState, ErrorNotice, Waiting } from '../../parts/Notice.js';
 import { t } from '../../texts/texts.js';
 import type { ViewProps } from '../views.js';
-import { ActionBar } from './ActionBar.js';
+import { ActionBar } from './actions/ActionBar.js';
 import { Grid } from './Grid.js';
 import { KindPicker } from './KindPicker.js';
 import { NamespacePicker } from './NamespacePicker.js';
@@ -37,7 +37,7 @@ export default function Objects({ rest }: ViewProps) {
       <KindPicker
         resources={resources}
         chosen={resource}
-        onChoose={(next) => navigate(withNamespace(href('objects', resourceName(next))))}
+        onChoose={(next) => navigate(href('objects', resourceName(next)))}
       />
       <section className="objects-main" aria-label={t.objects.title}>
         <ErrorNotice failure={failure} />
@@ -62,13 +62,6 @@ export default function Objects({ rest }: ViewProps) {
   );
 }
 
-/** The namespace stays when another kind is looked at. */
-function withNamespace(href: string): string {
-  const namespace = new URLSearchParams(location.search).get('ns');
-  if (!namespace) return href;
-  return `${href}${href.includes('?') ? '&' : '?'}ns=${encodeURIComponent(namespace)}`;
-}
-
 interface ResourceTableProps {
   readonly clusterId: string;
   readonly resource: Resource;
@@ -76,7 +69,7 @@ interface ResourceTableProps {
 }
 
 function ResourceTable({ clusterId, resource, at }: ResourceTableProps) {
-  const [namespace, setNamespace] = useUrlState('ns');
+  const [namespace, setNamespace] = useNamespace();
   const [text, setText] = useUrlState('q');
   const [labels, setLabels] = useUrlState('l');
   const [fields, setFields] = useUrlState('f');
@@ -85,7 +78,7 @@ function ResourceTable({ clusterId, resource, at }: ResourceTableProps) {
   const href = useClusterHref(clusterId);
   const filter = useRef<HTMLInputElement>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [isCreating, setCreating] = useState(false);
+  const [creating, setCreating] = useUrlState('new');
   const { state, isLoading, failure } = useTable(
     {
       clusterId,
@@ -130,7 +123,7 @@ function ResourceTable({ clusterId, resource, at }: ResourceTableProps) {
           {t.objects.wide}
         </label>
         {at === '' && resource.verbs.includes('create') && (
-          <Button icon="plus" onClick={() => setCreating(true)}>
+          <Button icon="plus" onClick={() => setCreating('1')}>
             {t.objects.create}
           </Button>
         )}
@@ -162,13 +155,13 @@ function ResourceTable({ clusterId, resource, at }: ResourceTableProps) {
           onFilter={() => filter.current?.focus()}
         />
       )}
-      {isCreating && (
+      {creating === '1' && at === '' && (
         <Suspense fallback={<Waiting what={t.common.loading} />}>
           <NewObject
             clusterId={clusterId}
             resource={resource}
             namespace={namespace}
-            onClose={() => setCreating(false)}
+            onClose={() => setCreating(undefined)}
           />
         </Suspense>
       )}

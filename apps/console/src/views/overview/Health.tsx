@@ -1,12 +1,16 @@
 import { useCluster } from '../../app/cluster-context.js';
 import { Link, useClusterHref } from '../../app/routing/router.js';
-import { useWhy } from '../../kube/use-why.js';
+import { PlainReason } from '../../kube/why/PlainReason.js';
+import { useWhy } from '../../kube/why/use-why.js';
+import { WhyDetails } from '../../kube/why/WhyDetails.js';
+import { Meter } from '../../parts/Meter.js';
 import { ErrorNotice, Waiting } from '../../parts/Notice.js';
 import { visible, visibleLines } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
+import { formatBytes, formatCpu } from '../picture/model/format.js';
 import { resourceOf } from '../picture/panel/resource.js';
 import type { Thing } from '../picture/model/world.js';
-import { keyOf, type Ill, type Tally } from './health.js';
+import { keyOf, type Capacity, type Ill, type Tally } from './health.js';
 import { useHealth } from './use-health.js';
 
 /** Each is asked about, so that there is an end to it. */
@@ -24,6 +28,7 @@ export function Health() {
       {health && (
         <>
           <Tallies tallies={health.tallies} />
+          <Asked capacity={health.capacity} />
           {health.ills.length === 0 && <p className="health-well">{t.overview.allWell}</p>}
           <ul className="ills">
             {health.ills.slice(0, MAX_SHOWN).map((ill) => (
@@ -38,6 +43,14 @@ export function Health() {
     </section>
   );
 }
+
+/** How full the cluster is: what no new pod can ask for any more. */
+const Asked = ({ capacity: { cpu, memory } }: { readonly capacity: Capacity }) => (
+  <div className="asked">
+    <Meter label={t.overview.asked('CPU', formatCpu(cpu.used), formatCpu(cpu.all))} {...cpu} />
+    <Meter label={t.overview.asked(t.objects.memory, formatBytes(memory.used), formatBytes(memory.all))} {...memory} />
+  </div>
+);
 
 function Tallies({ tallies }: { readonly tallies: readonly Tally[] }) {
   const { clusterId } = useCluster();
@@ -81,14 +94,9 @@ function Reason({ thing, status }: { readonly thing: Thing; readonly status: str
   const evidence = why?.findings.find(({ object }) => !object.endsWith(`/${name}`))?.object;
   return (
     <>
+      {why && <PlainReason reason={why.reason} />}
       {why && <p className="ill-why">{visibleLines(why.message)}</p>}
-      {details.length > 0 && (
-        <ul className="ill-details">
-          {details.map((line) => (
-            <li key={line}>{visible(line)}</li>
-          ))}
-        </ul>
-      )}
+      <WhyDetails lines={details} />
       {!why && !isLoading && <p className="ill-why">{visibleLines(is.scheduled ?? is.message ?? is.reason ?? '')}</p>}
       {isLoading && !why && <Waiting what={t.objects.waitingForWhy} />}
       {failure && <p className="quiet">{visibleLines(failure.message)}</p>}

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Row } from '../picture/model/row.js';
 import { World } from '../picture/model/world.js';
-import { illsOf, Lasting, talliesOf } from './health.js';
+import { capacityOf, illsOf, Lasting, talliesOf } from './health.js';
 
 const row = (kind: string, name: string, is: Row['is'], owner?: string): Row => ({
   ...{ kind, name, uid: `${kind}/${name}`, revision: 1, created: 0, is },
@@ -67,4 +67,17 @@ test('what has just begun is not told; what was so before is told at once', () =
   expect(lasting.tell([old!, fresh!], 2_200)).toEqual([old, fresh]);
   expect(lasting.tell([], 2_300)).toEqual([]);
   expect(lasting.tell([old!], 2_400)).toEqual([]);
+});
+
+test('what is asked for is what pods with a node ask for that are not over', () => {
+  const nodes = [row('Node', 'a', { cpu: 4_000, memory: 100 }), row('Node', 'b', { cpu: 2_000, memory: 50 })];
+  const pods = [
+    row('Pod', 'runs', { status: 'Running', node: 'a', ready: 1, total: 1, cpu: 500, memory: 10 }),
+    row('Pod', 'waits', { status: 'Pending', cpu: 9_000, memory: 10 }),
+    row('Pod', 'over', { status: 'Completed', node: 'a', cpu: 9_000, memory: 10 }),
+  ];
+  expect(capacityOf(worldOf(...nodes, ...pods))).toEqual({
+    cpu: { used: 500, all: 6_000 },
+    memory: { used: 10, all: 150 },
+  });
 });

@@ -23,6 +23,27 @@ const SCALED = ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Replica
 const COUNTED = ['Node', 'Pod', 'Deployment', 'PersistentVolumeClaim'];
 const POD_ILLS: ReadonlySet<string> = new Set(['waiting', 'failing', 'unready', 'starting']);
 
+/** What is asked for on all nodes, of what they have: CPU in thousandths, memory in bytes. */
+export interface Capacity {
+  readonly cpu: { readonly used: number; readonly all: number };
+  readonly memory: { readonly used: number; readonly all: number };
+}
+
+/** As the scheduler counts: pods that have a node and are not over. */
+export function capacityOf(world: World): Capacity {
+  const sum = (things: Iterable<Thing>, resource: 'cpu' | 'memory'): number => {
+    let all = 0;
+    for (const { is } of things) all += is[resource] ?? 0;
+    return all;
+  };
+  const placed = [...world.all('Pod')].filter((pod) => pod.is.node && toneOf(pod) !== 'done');
+  const of = (resource: 'cpu' | 'memory') => ({
+    used: sum(placed, resource),
+    all: sum(world.all('Node'), resource),
+  });
+  return { cpu: of('cpu'), memory: of('memory') };
+}
+
 /** What comes first explains what comes after: nodes, claims, pods, then what is made of pods. */
 export function illsOf(world: World): Ill[] {
   const podIlls = illPods(world);

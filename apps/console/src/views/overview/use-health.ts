@@ -3,7 +3,7 @@ import type { Failure } from '../../api/failure.js';
 import { follow } from '../../api/graphql.js';
 import { FOLLOW_PICTURE } from '../picture/model/operations.generated.js';
 import { World } from '../picture/model/world.js';
-import { illsOf, Lasting, talliesOf, type Ill, type Tally } from './health.js';
+import { capacityOf, illsOf, Lasting, talliesOf, type Capacity, type Ill, type Tally } from './health.js';
 
 /** Words are read, not watched. */
 const TOLD_MS = 300;
@@ -12,6 +12,7 @@ const GRACE_MS = 2_000;
 export interface Health {
   readonly ills: readonly Ill[];
   readonly tallies: readonly Tally[];
+  readonly capacity: Capacity;
 }
 
 /** What is not well in a cluster, live or at a moment; undefined before all of it is known. */
@@ -26,7 +27,9 @@ export function useHealth(clusterId: string, at: string): { readonly health?: He
       timer = undefined;
       if (world.left !== 0) return;
       const now = performance.now();
-      setState({ health: { ills: lasting.tell(illsOf(world), now), tallies: talliesOf(world) } });
+      setState({
+        health: { ills: lasting.tell(illsOf(world), now), tallies: talliesOf(world), capacity: capacityOf(world) },
+      });
       if (lasting.isWaiting(now)) timer = setTimeout(tell, GRACE_MS / 2);
     };
     const stop = follow(FOLLOW_PICTURE, () => ({ id: clusterId, ...(at ? { at } : {}) }), {

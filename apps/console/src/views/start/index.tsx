@@ -4,6 +4,7 @@ import { toFailure, type Failure } from '../../api/failure.js';
 import { kubernetes } from '../../api/rest.js';
 import { useCluster } from '../../app/cluster-context.js';
 import { Link, useClusterHref } from '../../app/routing/router.js';
+import { systemLast } from '../../kube/order.js';
 import { EmptyState, ErrorNotice, Waiting } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
@@ -80,7 +81,7 @@ const Sequence = ({ diagram: { w, h, columns, arrows } }: { readonly diagram: Di
 
 function ArrowLine({ arrow: { step, x1, x2, y, since, pause } }: { readonly arrow: Arrow }) {
   const isRight = x2 >= x1;
-  const label = `${t.start.steps[step.kind]} ${shorten(step.about)}`;
+  const label = wordsOf(step).map(shorten).join(' ');
   return (
     <g className={`arrow ${step.kind} ${step.source}`}>
       <text className={pause > 1_000 ? 'when long' : 'when'} x={8} y={y + 4}>
@@ -94,6 +95,10 @@ function ArrowLine({ arrow: { step, x1, x2, y, since, pause } }: { readonly arro
     </g>
   );
 }
+
+/** An event says it in whole sentences of its own. */
+const wordsOf = ({ kind, about, source }: Step): string[] =>
+  source === 'event' && about ? [about] : [t.start.steps[kind], about];
 
 const MOST = 44;
 const shorten = (text: string): string => visible(text.length > MOST ? `${text.slice(0, MOST - 1)}…` : text);
@@ -116,9 +121,7 @@ const Table = ({ diagram: { arrows } }: { readonly diagram: Diagram }) => (
           <td>
             {t.start.parts[step.from]} <span className="quiet">{visible(step.actor)}</span>
           </td>
-          <td>
-            {t.start.steps[step.kind]} <span className="quiet">{visible(step.about)}</span>
-          </td>
+          <td>{wordsOf(step).map(visible).join(' ')}</td>
           <td>{t.start.parts[step.to]}</td>
           <td className="quiet">{step.revision ? t.start.revision(step.revision) : t.start.sources[step.source]}</td>
         </tr>
@@ -146,7 +149,7 @@ function Choice() {
       <ErrorNotice failure={failure} />
       {!pods && !failure && <Waiting what={t.start.waiting} />}
       <ul className="start-choice">
-        {pods?.map(({ metadata: { namespace = '', name = '' } }) => (
+        {[...(pods ?? [])].sort(byName).map(({ metadata: { namespace = '', name = '' } }) => (
           <li key={`${namespace}/${name}`}>
             <Link href={href('start', namespace, name)}>
               {visible(namespace)}/{visible(name)}
@@ -157,6 +160,9 @@ function Choice() {
     </div>
   );
 }
+
+const nameOf = ({ metadata: { namespace = '', name = '' } }: PodItem): string => `${namespace}/${name}`;
+const byName = (a: PodItem, b: PodItem): number => systemLast(nameOf(a), nameOf(b));
 
 interface Pods {
   readonly pods?: readonly PodItem[];

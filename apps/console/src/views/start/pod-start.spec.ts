@@ -4,7 +4,7 @@ import { podStart, type Recorded } from './pod-start.js';
 
 const POD = 'pod/default/web-1';
 const entry = (revision: number, at: string, actor: string, verb: string, object = POD, fields: string[] = []) => ({
-  ...{ revision, at: `2026-11-24T16:${at}Z`, actor, verb, object, fields },
+  ...{ revision, at: `2026-11-24T16:${at}Z`, actor, verb, object, fields, cause: 0, text: '' },
 });
 const RS = 'system:serviceaccount:kube-system:replicaset-controller';
 const KUBELET = 'system:node:worker-3';

@@ -1,4 +1,4 @@
-import type { Entry } from './operations.generated.js';
+import type { WhyStep } from '../../kube/why/why.generated.js';
 
 /** Who takes part in the start of a pod. */
 export const PARTS = ['user', 'apiserver', 'controller', 'scheduler', 'kubelet', 'cri', 'cni', 'csi'] as const;
@@ -69,9 +69,9 @@ export interface StartedPod {
 
 export interface Recorded {
   /** What led to the pod: the first is a user's write. */
-  readonly chain: readonly Entry[];
+  readonly chain: readonly WhyStep[];
   /** Changes of the pod itself. */
-  readonly entries: readonly Entry[];
+  readonly entries: readonly WhyStep[];
   readonly events: readonly PodEvent[];
   readonly pod?: StartedPod;
 }
@@ -98,7 +98,7 @@ export function podStart({ chain, entries, events, pod }: Recorded): Step[] {
  * Events and conditions tell whole seconds. What the kubelet reported in the same second, it had seen just before: then
  * its report has the moment.
  */
-function exactTimes(log: readonly Entry[]): (at: number) => number {
+function exactTimes(log: readonly WhyStep[]): (at: number) => number {
   const reports = log.filter(({ actor }) => partOf(actor) === 'kubelet').map(({ at }) => Date.parse(at));
   reports.sort((a, b) => a - b);
   return (at) => (at % SECOND === 0 ? (reports.find((one) => one >= at && one < at + SECOND) ?? at) : at);
@@ -111,7 +111,7 @@ const ORDER: Readonly<Record<StepKind, number>> = {
   ...{ started: 10, status: 11, warning: 12, ready: 13 },
 };
 
-function stepOfEntry({ revision, at, actor, verb, object, fields }: Entry): Step {
+function stepOfEntry({ revision, at, actor, verb, object, fields }: WhyStep): Step {
   const isBinding =
     verb === 'update' && partOf(actor) === 'scheduler' && fields.some((field) => field.startsWith('spec'));
   const isStatus = fields.length > 0 && fields.every((field) => field.startsWith('status'));

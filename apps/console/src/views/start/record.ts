@@ -1,7 +1,8 @@
 import { request } from '../../api/graphql.js';
 import { revisionAt } from '../../api/moment.js';
 import { kubernetes } from '../../api/rest.js';
-import { READ_CLAIM, READ_ENTRIES, READ_START, WHY_CHANGED, type Entry } from './operations.generated.js';
+import { READ_CLAIM, READ_ENTRIES, READ_START, WHY_CHANGED } from './operations.generated.js';
+import type { WhyStep } from '../../kube/why/why.generated.js';
 import type { PodEvent, Recorded, StartedPod } from './pod-start.js';
 
 const MAX_CLAIMS = 5;
@@ -22,7 +23,7 @@ async function readPast(id: string, at: string, namespace: string, name: string)
     read<EventList>(`${base}/events?limit=100&fieldSelector=${encodeURIComponent(events)}`),
   ]);
   const before = revision + 1;
-  const entriesOf = async (resource: string, of: string): Promise<readonly Entry[]> =>
+  const entriesOf = async (resource: string, of: string): Promise<readonly WhyStep[]> =>
     (await request(READ_ENTRIES, { id, resource, namespace, name: of, before })).timeline.entries;
   const own = await entriesOf('pods', name);
   const made = own.find(({ verb }) => verb === 'create');

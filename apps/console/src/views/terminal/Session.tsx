@@ -10,6 +10,7 @@ import { t } from '../../texts/texts.js';
 import { noncedDocument, withNoncedStyles } from './nonced-document.js';
 import { readMessage, terminalPath, type Place } from './places.js';
 import '@xterm/xterm/css/xterm.css';
+import './terminal.css';
 
 const PROTOCOL = 'v1.terminal.terrarium.dev';
 const SCROLLBACK = 5_000;

@@ -3,8 +3,9 @@ import { Suspense, useState } from 'react';
 import { useCluster } from '../../app/cluster-context.js';
 import { lazyPart } from '../../app/routing/load-patiently.js';
 import { useUrlState } from '../../app/routing/router.js';
+import { systemLast } from '../../kube/order.js';
 import { useTable } from '../../kube/useTable.js';
-import { IconButton } from '../../parts/Button.js';
+import { Button, IconButton } from '../../parts/Button.js';
 import { EmptyState, Waiting } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
@@ -54,6 +55,9 @@ export default function Terminals() {
       {places.length === 0 && (
         <EmptyState icon="terminal" title={t.terminal.none}>
           <p>{t.terminal.noneHint}</p>
+          <Button tone="main" icon="terminal" onClick={() => add('node/control-plane')}>
+            {t.terminal.first}
+          </Button>
         </EmptyState>
       )}
       <Suspense fallback={<Waiting what={t.common.loading} />}>
@@ -70,7 +74,7 @@ export default function Terminals() {
           </Tabs.Content>
         ))}
       </Suspense>
-      <p className="hint">{t.terminal.keys}</p>
+      {places.length > 0 && <p className="hint">{t.terminal.keys}</p>}
     </Tabs.Root>
   );
 }
@@ -99,7 +103,7 @@ function PlacePicker({ clusterId, onChoose }: { readonly clusterId: string; onCh
         ))}
       </optgroup>
       <optgroup label={t.terminal.pods}>
-        {[...pods.rows.keys()].sort().map((key) => (
+        {[...pods.rows.keys()].sort(systemLast).map((key) => (
           <option key={key} value={key}>
             {visible(key)}
           </option>

@@ -2,15 +2,15 @@ import { Suspense, useState, type ReactNode } from 'react';
 import { useCluster } from '../../../app/cluster-context.js';
 import { lazyPart } from '../../../app/routing/load-patiently.js';
 import { Link, navigate, useClusterHref, useUrlState } from '../../../app/routing/router.js';
+import type { KubeObject } from '../../../kube/object.js';
 import { resourceName, type Resource } from '../../../kube/resource.js';
 import { Button } from '../../../parts/Button.js';
 import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
 import { Tabs } from '../../../parts/Tabs.js';
 import { visible } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
-import { ActionButtons } from '../ActionBar.js';
+import { ActionButtons } from '../actions/ActionBar.js';
 import { Events } from './Events.js';
-import { History } from './History.js';
 import { Metrics } from './Metrics.js';
 import { Related } from './Related.js';
 import { Summary } from './Summary.js';
@@ -18,7 +18,12 @@ import { isMeasured, metricsPath } from './usage.js';
 import { useObject } from './useObject.js';
 import { WhyPanel } from './WhyPanel.js';
 
-const Yaml = lazyPart(() => import('./Yaml.js'), new URLSearchParams(location.search).get('tab') === 'yaml');
+const TAB = new URLSearchParams(location.search).get('tab');
+const Yaml = lazyPart(() => import('./Yaml.js'), TAB === 'yaml');
+// What few objects have, or few look at, is no part of the first load of all others.
+const History = lazyPart(() => import('./History.js'), TAB === 'history');
+const Data = lazyPart(() => import('./data/Data.js'));
+const Allocated = lazyPart(() => import('./allocated/Allocated.js'));
 
 interface DetailsProps {
   readonly resource: Resource;
@@ -26,6 +31,10 @@ interface DetailsProps {
   readonly namespace: string;
   readonly name: string;
 }
+
+/** Shown decoded, key by key. */
+const hasData = ({ kind, apiVersion }: KubeObject): boolean =>
+  apiVersion === 'v1' && (kind === 'Secret' || kind === 'ConfigMap');
 
 /** One object: what it is, why it is so, what belongs to it, how it came about, and its text. */
 export default function Details({ resource, resources, namespace, name }: DetailsProps) {
@@ -45,6 +54,10 @@ export default function Details({ resource, resources, namespace, name }: Detail
             <div className="details-columns">
               <div>
                 {at === '' && <WhyPanel {...about} revision={object.metadata.resourceVersion ?? ''} />}
+                <Suspense fallback={<Waiting what={t.common.loading} />}>
+                  {hasData(object) && <Data object={object} resource={resource} isReadOnly={at !== '' || isGone} />}
+                  {object.kind === 'Node' && <Allocated clusterId={clusterId} at={at} node={object} />}
+                </Suspense>
                 <Summary object={object} />
                 {at === '' && isMeasured(object) && (
                   <Metrics clusterId={clusterId} path={metricsPath(object, resources)} />
@@ -69,7 +82,11 @@ export default function Details({ resource, resources, namespace, name }: Detail
         {
           id: 'history',
           title: t.objects.tabs.history,
-          content: <History {...about} revision={object.metadata.resourceVersion ?? ''} />,
+          content: (
+            <Suspense fallback={<Waiting what={t.common.loading} />}>
+              <History {...about} revision={object.metadata.resourceVersion ?? ''} />
+            </Suspense>
+          ),
         },
       ]
     : [];
@@ -88,6 +105,7 @@ export default function Details({ resource, resources, namespace, name }: Detail
             clusterId={clusterId}
             resource={resource}
             targets={[{ key: '', namespace, name }]}
+            object={object}
             onDone={(action) => (action === 'delete' ? navigate(list) : setActed((n) => n + 1))}
           />
         )}

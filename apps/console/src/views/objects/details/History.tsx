@@ -3,14 +3,16 @@ import { toFailure, type Failure } from '../../../api/failure.js';
 import { useQuery } from '../../../api/graphql.js';
 import { read } from '../../../kube/client.js';
 import { pathOf, resourceName, type Resource } from '../../../kube/resource.js';
-import { READ_TIMELINE } from '../../../kube/why.generated.js';
+import { READ_TIMELINE } from '../../../kube/why/why.generated.js';
 import { lazyPart } from '../../../app/routing/load-patiently.js';
 import { Button } from '../../../parts/Button.js';
+import { whoText } from '../../../kube/why/who.js';
 import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
 import { visible } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
 import { printYaml } from '../editor/apply.js';
 import { withoutManaged } from '../editor/conflicts.js';
+import { timeText } from './facts.js';
 import { RevisionLink } from './WhyPanel.js';
 
 const DiffView = lazyPart(() => import('../editor/DiffView.js'));
@@ -27,7 +29,7 @@ interface HistoryProps {
 const LIMIT = 200;
 
 /** Who changed an object, when and because of what; and how it differs between two of its revisions. */
-export function History({ clusterId, resource, namespace, name, revision }: HistoryProps) {
+export default function History({ clusterId, resource, namespace, name, revision }: HistoryProps) {
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const filter = {
     resource: resourceName(resource),
@@ -55,8 +57,8 @@ export function History({ clusterId, resource, namespace, name, revision }: Hist
                 <span className="visually-hidden">{t.objects.compareRevision(at)}</span>
               </label>
               <RevisionLink revision={at} />
-              <time dateTime={time}>{visible(time)}</time>
-              <strong>{visible(actor)}</strong>
+              <time dateTime={time}>{visible(timeText(time))}</time>
+              <strong title={visible(actor)}>{visible(whoText(actor))}</strong>
               <span>{t.objects.verbs[verb as keyof typeof t.objects.verbs] ?? visible(verb)}</span>
               <code>{visible(fields.join(', '))}</code>
               {cause > 0 && (

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../kube/object.js';
 import { visible, visibleLines } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
-import { conditionsOf, containersOf, factsOf } from './facts.js';
+import { conditionsOf, containersOf, factsOf, timeText, toneOfCondition } from './facts.js';
 import { managedBy } from './managed.js';
 
 const LABELS: Readonly<Record<string, string>> = t.objects.facts;
@@ -21,7 +21,7 @@ export function Summary({ object }: { readonly object: KubeObject }) {
           {factsOf(object).map(({ label, value }) => (
             <Fact key={label} label={LABELS[label] ?? label} value={value} />
           ))}
-          <Fact label={t.objects.created} value={metadata.creationTimestamp ?? ''} />
+          <Fact label={t.objects.created} value={timeText(metadata.creationTimestamp ?? '')} />
           <Fact label="UID" value={metadata.uid ?? ''} />
           {(metadata.finalizers ?? []).length > 0 && (
             <Fact label={t.objects.finalizers} value={metadata.finalizers!.join(', ')} />
@@ -64,18 +64,18 @@ export function Summary({ object }: { readonly object: KubeObject }) {
           <h2>{t.objects.conditions}</h2>
           <table>
             <tbody>
-              {conditions.map(({ type, status, reason = '', message = '', lastTransitionTime = '' }) => (
-                <tr key={type}>
-                  <th scope="row">{visible(type)}</th>
-                  <td data-tone={status === 'True' ? 'good' : status === 'False' ? 'bad' : 'wait'}>
-                    {visible(status)}
-                  </td>
+              {conditions.map((condition) => (
+                <tr key={condition.type}>
+                  <th scope="row">{visible(condition.type)}</th>
+                  <td data-tone={toneOfCondition(condition)}>{visible(condition.status)}</td>
                   <td>
-                    {visible(reason)}
-                    {message && <p className="hint">{visibleLines(message)}</p>}
-                  </td>
-                  <td>
-                    <time dateTime={lastTransitionTime}>{visible(lastTransitionTime)}</time>
+                    {visible(condition.reason ?? '')}{' '}
+                    {condition.lastTransitionTime && (
+                      <time className="quiet" dateTime={condition.lastTransitionTime}>
+                        {t.objects.since(visible(timeText(condition.lastTransitionTime)))}
+                      </time>
+                    )}
+                    {condition.message && <p className="hint">{visibleLines(condition.message)}</p>}
                   </td>
                 </tr>
               ))}
@@ -108,7 +108,7 @@ function Pairs({ title, pairs }: { readonly title: string; readonly pairs: Reado
           <li key={name}>
             <code>{visible(name)}</code>
             {value.length <= SHORT ? (
-              <span>{visible(value)}</span>
+              <span className="lines">{visibleLines(value.trimEnd())}</span>
             ) : (
               <details>
                 <summary>{visible(value.slice(0, SHORT))} …</summary>

@@ -1,7 +1,10 @@
 import { useDeferredValue } from 'react';
 import { useClusterHref, Link } from '../../../app/routing/router.js';
+import { withParam } from '../../../app/routing/route.js';
 import { findResource, resourceName, type Resource } from '../../../kube/resource.js';
-import { useWhy } from '../../../kube/use-why.js';
+import { PlainReason } from '../../../kube/why/PlainReason.js';
+import { useWhy } from '../../../kube/why/use-why.js';
+import { detailsOf, othersOf, WhyDetails } from '../../../kube/why/WhyDetails.js';
 import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
 import { visible, visibleLines } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
@@ -28,21 +31,17 @@ export function WhyPanel({ clusterId, resource, resources, namespace, name, revi
       {isLoading && !why && <Waiting what={t.objects.waitingForWhy} />}
       {why && (
         <>
-          <p className="why-message">{visibleLines(why.message)}</p>
+          <PlainReason reason={why.reason} />
+          {why.reason !== 'Well' && <p className="why-message">{visibleLines(why.message)}</p>}
+          <WhyDetails lines={detailsOf(why)} />
           <ul className="findings">
-            {why.findings
-              .filter(({ message }, i) => i > 0 || message !== why.message)
-              .map(({ object, reason, message, details }) => (
-                <li key={object + reason + message}>
-                  <ObjectLink clusterId={clusterId} resources={resources} text={object} />: {visible(reason)}{' '}
-                  {visibleLines(message)}
-                  {(details ?? []).map((line) => (
-                    <p key={line} className="hint">
-                      {visible(line)}
-                    </p>
-                  ))}
-                </li>
-              ))}
+            {othersOf(why).map(({ object, reason, message, details }) => (
+              <li key={object + reason + message}>
+                <ObjectLink clusterId={clusterId} resources={resources} text={object} />: {visible(reason)}{' '}
+                {visibleLines(message)}
+                <WhyDetails lines={details ?? []} />
+              </li>
+            ))}
           </ul>
           {why.chain.length > 0 && (
             <details>
@@ -85,7 +84,10 @@ export function ObjectLink({
 
 /** The page as it was at a revision. */
 export const RevisionLink = ({ revision }: { readonly revision: number }) => (
-  <Link href={`${location.pathname}?at=${revision}`} title={t.objects.atRevision(revision)}>
+  <Link
+    href={location.pathname + withParam(location.search, 'at', String(revision))}
+    title={t.objects.atRevision(revision)}
+  >
     #{revision}
   </Link>
 );

@@ -23,6 +23,7 @@ export default function Yaml({ object, resources, isReadOnly }: YamlProps) {
       namespace={object.metadata.namespace ?? ''}
       initial={text}
       isReadOnly={isReadOnly}
+      fileName={`${object.kind.toLowerCase()}-${object.metadata.name}.yaml`}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { conditionsOf, containersOf, factsOf } from './facts.js';
+import { conditionsOf, containersOf, factsOf, timeText, toneOfCondition } from './facts.js';
 
 const pod = {
   apiVersion: 'v1',
@@ -42,3 +42,14 @@ test('of other kinds there is what they have', () => {
   const other = { apiVersion: 'x/v1', kind: 'Thing', metadata: { name: 'a' } };
   expect([factsOf(other), containersOf(other), conditionsOf(other)]).toEqual([[], [], []]);
 });
+
+test.each([
+  ['Ready', 'True', 'good'],
+  ['Ready', 'False', 'bad'],
+  ['Ready', 'Unknown', 'wait'],
+  ['MemoryPressure', 'False', 'good'],
+  ['NetworkUnavailable', 'True', 'bad'],
+  ['ReplicaFailure', 'True', 'bad'],
+])('%s %s is %s', (type, status, tone) => expect(toneOfCondition({ type, status })).toBe(tone));
+
+test('a time as people read it', () => expect(timeText('2026-01-02T03:04:05.678Z')).toBe('2026-01-02 03:04:05'));

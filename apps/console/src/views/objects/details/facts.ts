@@ -110,5 +110,18 @@ export function containersOf(pod: KubeObject): ContainerFacts[] {
   );
 }
 
+/** Conditions that are well when they are False. */
+const NEGATIVE =
+  /Pressure$|Unavailable$|Fail(?:ed|ure|ureTarget)$|Suspended$|Pending$|DisruptionTarget$|Stalled$|^NamesConflict$/;
+
+/** As people read it: well, not well, or not known. */
+export function toneOfCondition({ type, status }: Condition): 'good' | 'bad' | 'wait' {
+  if (status !== 'True' && status !== 'False') return 'wait';
+  return (status === 'True') === NEGATIVE.test(type) ? 'bad' : 'good';
+}
+
+/** "2026-01-01 10:20:30" of an RFC 3339 time. */
+export const timeText = (time: string): string => time.replace('T', ' ').replace(/(?:\.\d+)?Z$/, '');
+
 export const conditionsOf = (object: KubeObject): readonly Condition[] =>
   listAt<Condition>(object, 'status', 'conditions');

@@ -4,6 +4,7 @@ import { toFailure, type Failure } from '../../../api/failure.js';
 import type { Resource } from '../../../kube/resource.js';
 import { lazyPart } from '../../../app/routing/load-patiently.js';
 import { Button } from '../../../parts/Button.js';
+import { download } from '../../../parts/download.js';
 import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
 import { visible } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
@@ -19,6 +20,8 @@ interface ManifestEditorProps {
   readonly namespace: string;
   readonly initial: string;
   readonly isReadOnly: boolean;
+  /** What its text is saved as; one that is only begun is not. */
+  readonly fileName?: string;
   onApplied?(): void;
 }
 
@@ -29,6 +32,7 @@ export function ManifestEditor({
   namespace,
   initial,
   isReadOnly,
+  fileName,
   onApplied,
 }: ManifestEditorProps) {
   const [text, setText] = useState(initial);
@@ -83,6 +87,23 @@ export function ManifestEditor({
           <input type="checkbox" checked={isUpdate} onChange={(event) => setUpdate(event.target.checked)} />
           {t.objects.update}
         </label>
+        {fileName && (
+          <>
+            <span className="space" />
+            {/* Only pages of a secure origin may write there. */}
+            {navigator.clipboard && (
+              <Button
+                icon="copy"
+                onClick={() => void navigator.clipboard.writeText(text).then(() => say(t.objects.copied))}
+              >
+                {t.objects.copy}
+              </Button>
+            )}
+            <Button icon="download" onClick={() => download(fileName, text)}>
+              {t.objects.download}
+            </Button>
+          </>
+        )}
         {isDirty && initial !== base && (
           <span role="status" className="manifest-stale">
             {t.objects.stale}

@@ -1,4 +1,4 @@
-import { clip } from '../model/format.js';
+import { clip, podName, shorten } from '../model/format.js';
 import { FONT } from './paint-boxes.js';
 import { NAMED, type View } from './view.js';
 import type { Palette } from './palette.js';
@@ -70,22 +70,16 @@ function paintPod(ctx: CanvasRenderingContext2D, view: View, thing: Thing, { x, 
   ctx.fillStyle = palette.onTone;
   ctx.font = `600 ${size}px ${FONT}`;
   const width = s - 2 * pad;
-  ctx.fillText(tail(thing.name, width, size * 0.66), left, top + size * 0.6);
+  ctx.fillText(clip(shorten(podName(thing), width, size * 0.66), width, size * 0.66), left, top + size * 0.6);
   ctx.font = `${Math.max(8, size * 0.86)}px ${FONT}`;
   const status = `${is.status ?? ''} ${Number(is.ready ?? 0)}/${is.total ?? 0}`;
-  ctx.fillText(clip(status, width, size * 0.48), left, top + size * 1.85);
+  ctx.fillText(clip(status, width, size * 0.54), left, top + size * 1.85);
   if (is.restarts && s > 70) ctx.fillText(clip(`↻ ${is.restarts}`, width, size * 0.5), left, top + size * 3);
   if (s < CONTAINERS) {
     paintSign(ctx, palette, toneOf(thing), { x: x + s / 2 - s * 0.2, y: y + s / 2 - s * 0.2, s: s * 0.5 });
     return;
   }
   paintContainers(ctx, view, thing, { left, width, top: y + s * 0.02, bottom: y + s / 2 - pad });
-}
-
-/** The end of a name tells one pod from its siblings. */
-function tail(name: string, width: number, charWidth: number): string {
-  const most = Math.floor(width / charWidth);
-  return name.length <= most ? clip(name, width, charWidth) : `…${clip(name.slice(1 - most), width, charWidth)}`;
 }
 
 function paintContainers(

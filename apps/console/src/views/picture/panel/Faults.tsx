@@ -2,6 +2,7 @@ import { useMemo, useState, type FormEvent } from 'react';
 import { useCluster } from '../../../app/cluster-context.js';
 import { toFailure, type Failure } from '../../../api/failure.js';
 import { request, useQuery } from '../../../api/graphql.js';
+import { APPLY_MANIFEST } from '../../../kube/operations.generated.js';
 import { Button } from '../../../parts/Button.js';
 import { Dialog } from '../../../parts/Dialog.js';
 import { Field } from '../../../parts/Field.js';
@@ -10,13 +11,7 @@ import { visible } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
 import { podsOf } from './facts-of.js';
 import { faultManifest, targetOf, typesFor } from './fault-manifest.js';
-import {
-  APPLY_MANIFEST,
-  READ_FAULT,
-  LIST_FAULT_TYPES,
-  type FaultParameter,
-  type FaultType,
-} from '../model/operations.generated.js';
+import { READ_FAULT, LIST_FAULT_TYPES, type FaultParameter, type FaultType } from '../model/operations.generated.js';
 import type { Thing, World } from '../model/world.js';
 
 interface DialogProps {

@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import { useCluster } from '../../../app/cluster-context.js';
 import { Link, useClusterHref } from '../../../app/routing/router.js';
-import { useWhy, type Why } from '../../../kube/use-why.js';
+import { PlainReason } from '../../../kube/why/PlainReason.js';
+import { useWhy, type Why } from '../../../kube/why/use-why.js';
+import { detailsOf, othersOf, WhyDetails } from '../../../kube/why/WhyDetails.js';
 import { Button, IconButton } from '../../../parts/Button.js';
 import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
 import { visible, visibleLines } from '../../../parts/text.js';
@@ -111,20 +113,16 @@ function WhySection({ thing }: { readonly thing: Thing }) {
 
 const WhyText = ({ why }: { readonly why: Why }) => (
   <>
+    <PlainReason reason={why.reason} />
     <p>{visibleLines(why.message)}</p>
-    {why.findings.map(({ object, reason, message, details }, i) => (
-      <details key={i} open={i === 0}>
+    <WhyDetails lines={detailsOf(why)} />
+    {othersOf(why).map(({ object, reason, message, details }, i) => (
+      <details key={i}>
         <summary>
           <b>{visible(reason)}</b> {visible(object)}
         </summary>
         <p>{visibleLines(message)}</p>
-        {details?.length ? (
-          <ul>
-            {details.map((one, k) => (
-              <li key={k}>{visible(one)}</li>
-            ))}
-          </ul>
-        ) : null}
+        <WhyDetails lines={details ?? []} />
       </details>
     ))}
     {why.chain.length > 0 && <h4>{t.picture.chain}</h4>}

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Resource } from '../../kube/resource.js';
+import type { Resource } from '../../../kube/resource.js';
 import { actionsOf, cordonWrite, deleteWrite, evictWrite, planDrain, restartWrite, scaleWrite } from './actions.js';
 
 const make = (apiVersion: string, resource: string, subresources: readonly string[] = []): Resource => ({
@@ -21,13 +21,24 @@ const nodes = make('v1', 'nodes');
 const web = { namespace: 'a', name: 'web' };
 
 test.each([
-  [make('v1', 'pods'), 'logs terminal delete'],
+  [make('v1', 'pods'), 'logs terminal started delete'],
   [nodes, 'terminal cordon uncordon drain delete'],
-  [deployments, 'scale restart delete'],
-  [make('apps/v1', 'daemonsets'), 'restart delete'],
+  [deployments, 'logs scale restart undo delete'],
+  [make('apps/v1', 'daemonsets'), 'logs restart delete'],
+  [make('batch/v1', 'jobs'), 'logs delete'],
+  [make('batch/v1', 'cronjobs'), 'trigger suspend resume delete'],
   [make('shop.example.com/v1', 'pods', ['scale']), 'scale delete'],
   [{ ...make('metrics.k8s.io/v1', 'pods'), verbs: ['get', 'list'] }, ''],
 ])('%j', (resource, actions) => expect(actionsOf(resource).join(' ')).toBe(actions));
+
+test.each([
+  [nodes, {}, 'terminal cordon drain delete'],
+  [nodes, { unschedulable: true }, 'terminal uncordon drain delete'],
+  [make('batch/v1', 'cronjobs'), { suspend: true }, 'trigger resume delete'],
+])('of one that is known: %j %j', (resource, spec, actions) => {
+  const object = { apiVersion: 'v1', kind: 'Any', metadata: { name: 'a' }, spec };
+  expect(actionsOf(resource, object).join(' ')).toBe(actions);
+});
 
 test('writes are those of kubectl', () => {
   expect(deleteWrite(deployments, web)).toMatchObject({

@@ -1,8 +1,9 @@
-import { Failure, toFailure } from '../../api/failure.js';
-import { read, write } from '../../kube/client.js';
-import type { Row } from '../../kube/row.js';
-import type { Resource } from '../../kube/resource.js';
-import { t } from '../../texts/texts.js';
+import { Failure, toFailure } from '../../../api/failure.js';
+import { read, write } from '../../../kube/client.js';
+import type { KubeObject } from '../../../kube/object.js';
+import type { Row } from '../../../kube/row.js';
+import { pathOf, type Resource } from '../../../kube/resource.js';
+import { t } from '../../../texts/texts.js';
 import {
   cordonWrite,
   deleteWrite,
@@ -10,10 +11,12 @@ import {
   planDrain,
   restartWrite,
   scaleWrite,
+  suspendWrite,
   type ActionName,
   type DrainPod,
   type Write,
 } from './actions.js';
+import { selectedPath, triggerWrite, undoWrite } from './from-object.js';
 
 type Target = Pick<Row, 'namespace' | 'name'>;
 
@@ -43,7 +46,7 @@ export async function runAction(input: ActionInput, action: ActionName, report: 
   await forEach(targets, async (target) => {
     if (action === 'drain') await drain(input, target, report);
     else {
-      const one = writeOf(input, action, target);
+      const one = writeOf(input, action, target) ?? (await readWrite(input, action, target));
       if (one) await send(clusterId, one);
     }
     report(t.objects.progress(++done, targets.length, resource.resource));
@@ -54,8 +57,21 @@ function writeOf({ resource, replicas }: ActionInput, action: ActionName, target
   if (action === 'delete') return deleteWrite(resource, target);
   if (action === 'scale') return scaleWrite(resource, target, replicas);
   if (action === 'restart') return restartWrite(resource, target, new Date().toISOString().replace(/\.\d+/, ''));
+  if (action === 'suspend' || action === 'resume') return suspendWrite(resource, target, action === 'suspend');
   if (action === 'cordon' || action === 'uncordon') return cordonWrite(resource, target, action === 'cordon');
   return undefined;
+}
+
+/** Writes that need to know the object first. */
+async function readWrite(input: ActionInput, action: ActionName, target: Target): Promise<Write | undefined> {
+  const { clusterId, resource } = input;
+  if (action !== 'trigger' && action !== 'undo') return undefined;
+  const object = await read({ clusterId }, pathOf(resource, target.namespace, target.name));
+  if (action === 'trigger') return triggerWrite(object, `${target.name.slice(0, 40)}-${Date.now().toString(36)}`);
+  const path = selectedPath(object, 'apps/v1', 'replicasets');
+  const undone = undoWrite(resource, object, (await read<{ items: KubeObject[] }>({ clusterId }, path)).items);
+  if (!undone) throw new Failure(t.objects.noRevision(target.name), NOT_FOUND);
+  return undone;
 }
 
 const send = (clusterId: string, { method, path, body, type }: Write): Promise<unknown> =>

@@ -1,8 +1,22 @@
-import type { Row } from '../../kube/row.js';
-import { pathOf, type Resource } from '../../kube/resource.js';
-import { MERGE_PATCH, STRATEGIC_PATCH, FIELD_MANAGER } from '../../kube/client.js';
+import type { Row } from '../../../kube/row.js';
+import { at, type KubeObject } from '../../../kube/object.js';
+import { pathOf, type Resource } from '../../../kube/resource.js';
+import { MERGE_PATCH, STRATEGIC_PATCH, FIELD_MANAGER } from '../../../kube/client.js';
 
-export type ActionName = 'delete' | 'scale' | 'restart' | 'cordon' | 'uncordon' | 'drain' | 'logs' | 'terminal';
+export type ActionName =
+  | 'delete'
+  | 'scale'
+  | 'restart'
+  | 'undo'
+  | 'trigger'
+  | 'suspend'
+  | 'resume'
+  | 'cordon'
+  | 'uncordon'
+  | 'drain'
+  | 'logs'
+  | 'terminal'
+  | 'started';
 
 /** A write to the API server. */
 export interface Write {
@@ -13,16 +27,37 @@ export interface Write {
 }
 
 const RESTARTED = new Set(['deployments', 'daemonsets', 'statefulsets']);
+const LOGGED = new Set([...RESTARTED, 'replicasets']);
 
-/** What can be done with objects of a resource, in the order of a menu. */
-export function actionsOf(resource: Resource): ActionName[] {
-  const { group, resource: plural, verbs, subresources } = resource;
+/** Of these two the object itself says which one can be done. */
+const TURNS: readonly (readonly [on: ActionName, off: ActionName, field: string])[] = [
+  ['cordon', 'uncordon', 'unschedulable'],
+  ['suspend', 'resume', 'suspend'],
+];
+
+/**
+ * What can be done with objects of a resource, in the order of a menu; with one that is known, only what makes a
+ * difference to it.
+ */
+export function actionsOf(resource: Resource, object?: KubeObject): ActionName[] {
+  const all = actionsOfKind(resource);
+  if (!object) return all;
+  const idle = TURNS.map(([on, off, field]) => (at(object, 'spec', field) === true ? on : off));
+  return all.filter((action) => !idle.includes(action));
+}
+
+function actionsOfKind({ group, resource: plural, verbs, subresources }: Resource): ActionName[] {
   const isCore = group === '';
   return [
-    ...(isCore && plural === 'pods' ? (['logs', 'terminal'] as const) : []),
+    ...(isCore && plural === 'pods' ? (['logs', 'terminal', 'started'] as const) : []),
     ...(isCore && plural === 'nodes' ? (['terminal', 'cordon', 'uncordon', 'drain'] as const) : []),
+    ...((group === 'apps' && LOGGED.has(plural)) || (group === 'batch' && plural === 'jobs')
+      ? (['logs'] as const)
+      : []),
+    ...(group === 'batch' && plural === 'cronjobs' ? (['trigger', 'suspend', 'resume'] as const) : []),
     ...(subresources.includes('scale') ? (['scale'] as const) : []),
     ...(group === 'apps' && RESTARTED.has(plural) ? (['restart'] as const) : []),
+    ...(group === 'apps' && plural === 'deployments' ? (['undo'] as const) : []),
     ...(verbs.includes('delete') ? (['delete'] as const) : []),
   ];
 }
@@ -56,6 +91,13 @@ export const cordonWrite = (resource: Resource, { name }: Target, unschedulable:
   method: 'PATCH',
   path: `${pathOf(resource, '', name)}${MANAGER}`,
   body: { spec: { unschedulable: unschedulable || null } },
+  type: STRATEGIC_PATCH,
+});
+
+export const suspendWrite = (resource: Resource, { namespace, name }: Target, suspend: boolean): Write => ({
+  method: 'PATCH',
+  path: `${pathOf(resource, namespace, name)}${MANAGER}`,
+  body: { spec: { suspend } },
   type: STRATEGIC_PATCH,
 });
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { toFailure, type Failure } from '../api/failure.js';
-import { useQuery } from '../api/graphql.js';
-import { askPast } from '../api/moment.js';
+import { toFailure, type Failure } from '../../api/failure.js';
+import { useQuery } from '../../api/graphql.js';
+import { askPast } from '../../api/moment.js';
 import { ASK_WHY, type AskWhyVariables, type Why } from './why.generated.js';
 
 export type { Why };

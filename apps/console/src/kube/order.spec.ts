@@ -1,0 +1,15 @@
+import { expect, test } from '@jest/globals';
+import { isBookkeeping, systemLast } from './order.js';
+
+test('people’s own things come first', () => {
+  const names = ['kube-system/a', 'shop/b', 'default/z', 'shop/a'];
+  expect(names.sort(systemLast)).toEqual(['default/z', 'shop/a', 'shop/b', 'kube-system/a']);
+});
+
+test.each([
+  ['events', true],
+  ['events.events.k8s.io', true],
+  ['podruntimes.terrarium.dev', true],
+  ['pods', false],
+  ['eventsources.argoproj.io', false],
+])('%s', (resource, expected) => expect(isBookkeeping(resource)).toBe(expected));
