@@ -21,7 +21,7 @@ test('etcdctl shows three members, one of which is not reached, and a leader', (
   const etcdctl = `etcdctl ${certificates} --key=/etc/kubernetes/pki/etcd/server.key`;
   const shown = bed.at(1).onNode('control-plane', `${etcdctl} endpoint status --cluster; ${etcdctl} member list`);
   expect(shown.match(/, 3\.6\.\d+, 8\.8 MB, /g)).toHaveLength(2);
-  expect(shown.match(/8\.8 MB, true, false, 3, /g)).toHaveLength(1);
+  expect(shown.match(/2\.1 GB, true, false, 3, /g)).toHaveLength(1);
   expect(shown).toMatch(/Failed to get the status of endpoint https:\/\/\S+:2379 \(context deadline exceeded\)/);
   expect(shown.match(/, started, /g)).toHaveLength(3);
 });
