@@ -26,7 +26,8 @@ export const answererOf =
   (parts: WhyParts): Answerer =>
   (question, asker, now) => {
     // Not copied: parts may be getters over the state.
-    const world: World = Object.assign(Object.create(parts) as WhyParts, { now });
+    const explain: World['explain'] = (resource, object, depth) => topicOf(resource)(world, object, depth);
+    const world: World = Object.assign(Object.create(parts) as WhyParts, { now, explain });
     switch (question.type) {
       case 'object':
         return explainObject(world, question, asker);

@@ -1,4 +1,5 @@
-import type { Event, Pod } from '../api/core_v1.js';
+import type { DaemonSet } from '../api/apps_v1.js';
+import type { Event, Node, Pod, Taint } from '../api/core_v1.js';
 import { Events } from '../kinds/index.js';
 import type { Auth } from '../machinery/requests/auth.js';
 import type { Kind } from '../machinery/kind.js';
@@ -25,6 +26,10 @@ export interface WhyParts {
   /** Whether a scheduler beside the first one runs that has a profile of this name. */
   hasScheduler(name: string): boolean;
   explainScheduling(pod: Pod): SchedulingReport;
+  /** The node that a DaemonSet's pod is for. */
+  daemonNode(pod: Pod): string | undefined;
+  /** Taints of a node that keep a DaemonSet's pods away. */
+  untoleratedByDaemon(set: DaemonSet, node: Node): readonly Taint[];
   /** The last lines that a container, or its run before, has printed; empty when there are none. */
   logTail(pod: Pod, container: string, previous: boolean, now: Millis): readonly string[];
   trace(question: TraceQuestion, now: Millis): TraceAnswer | string;
@@ -34,6 +39,8 @@ export interface WhyParts {
 
 export interface World extends WhyParts {
   readonly now: Millis;
+  /** What the topic of a resource finds, for topics that would need each other. */
+  explain(resource: string, object: KubeObject, depth: number): WhyFinding[];
 }
 
 /** Finds the reasons of one kind's objects. What is well has none. */

@@ -1,10 +1,8 @@
 import type { DaemonSet } from '../../api/apps_v1.js';
 import type { Node } from '../../api/core_v1.js';
-import { daemonTolerations, targetNode } from '../../controllers/daemonset/daemonpods.js';
 import { Nodes } from '../../kinds/index.js';
 import { matchesMap } from '../../machinery/selectors/selectors.js';
 import type { WhyFinding } from '../../machinery/questions/why.js';
-import { tolerates } from '../../scheduler/index.js';
 import { findingOf, MAX_DETAILS, refOf, type Topic, type World } from '../world.js';
 import { controllerDown, podReasons, podsOf, refusal, troubles } from './workloads.js';
 
@@ -23,34 +21,31 @@ export const daemonSetTopic: Topic<DaemonSet> = (world, set, depth) => {
 
 /** Nodes that a DaemonSet does not want a pod on, and why not. */
 function leftOutFinding(world: World, set: DaemonSet): WhyFinding[] {
-  const covered = new Set(podsOf(world, set).map(targetNode));
+  const covered = new Set(podsOf(world, set).map((pod) => world.daemonNode(pod)));
   const without = world.read.list(Nodes).filter(({ metadata }) => !covered.has(metadata.name));
   if (without.length === 0) return [];
-  const details = without.slice(0, MAX_DETAILS).map((node) => `${refOf(node)}: ${whyNotOn(set, node)}`);
+  const details = without.slice(0, MAX_DETAILS).map((node) => `${refOf(node)}: ${whyNotOn(world, set, node)}`);
   return [findingOf(set, 'NotOnNodes', `it wants no pod on ${without.length} of the nodes`, { details })];
 }
 
 const isSelected = (selector: Readonly<Record<string, string>> = {}, { metadata }: Node): boolean =>
   Object.keys(selector).length === 0 || matchesMap(selector, metadata.labels);
 
-function whyNotOn(set: DaemonSet, node: Node): string {
-  const spec = set.spec.template.spec!;
-  const { nodeSelector = {} } = spec;
-  const tolerations = daemonTolerations(spec);
+function whyNotOn(world: World, set: DaemonSet, node: Node): string {
+  const { nodeSelector = {} } = set.spec.template.spec!;
   if (!isSelected(nodeSelector, node))
     return `it does not have the labels of the nodeSelector ${JSON.stringify(nodeSelector)}`;
-  const taints = (node.spec.taints ?? []).filter(
-    (taint) => taint.effect !== 'PreferNoSchedule' && !tolerates(tolerations, taint),
-  );
-  const texts = taints.map(({ key, value, effect }) => `${key}${value ? `=${value}` : ''}:${effect}`);
+  const texts = world
+    .untoleratedByDaemon(set, node)
+    .map(({ key, value, effect }) => `${key}${value ? `=${value}` : ''}:${effect}`);
   return texts.length > 0 ? `it has taints that are not tolerated: ${texts.join(', ')}` : 'its affinity excludes it';
 }
 
-function noNodeFinding({ read }: World, set: DaemonSet): WhyFinding {
+function noNodeFinding(world: World, set: DaemonSet): WhyFinding {
   const selector = set.spec.template.spec?.nodeSelector;
-  const nodes = read.list(Nodes);
+  const nodes = world.read.list(Nodes);
   const matching = nodes.filter((node) => isSelected(selector, node));
-  const details = matching.map((node) => `${refOf(node)}: ${whyNotOn(set, node)}`);
+  const details = matching.map((node) => `${refOf(node)}: ${whyNotOn(world, set, node)}`);
   const message =
     matching.length === 0
       ? `no node has the labels of its nodeSelector ${JSON.stringify(selector)}`

@@ -6,7 +6,6 @@ import { findingOf, MAX_DEPTH, type Topic, type World } from '../world.js';
 import { containerFindings } from './pod-containers.js';
 import { evictionFinding } from './pod-eviction.js';
 import { schedulingFindings } from './pod-scheduling.js';
-import { serviceTopic } from './service.js';
 
 /** Why a pod does not run, or is not ready. */
 export const podTopic: Topic<Pod> = (world, pod, depth) => {
@@ -53,7 +52,7 @@ function askedServices(world: World, pod: Pod, failing: readonly WhyFinding[], d
     [readinessProbe, livenessProbe, startupProbe].flatMap((probe) => {
       const [, name, namespace = pod.metadata.namespace ?? ''] = HOST.exec(probe?.exec?.command?.join(' ') ?? '') ?? [];
       const service = name === undefined ? undefined : world.read.get(Services, { namespace, name });
-      return service ? serviceTopic(world, service, depth + 1) : [];
+      return service ? world.explain('services', service, depth + 1) : [];
     }),
   );
 }
