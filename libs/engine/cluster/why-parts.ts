@@ -1,8 +1,7 @@
 import { handle, type Server } from '../apiserver/index.js';
-import type { DaemonSet } from '../api/apps_v1.js';
-import type { Node, Pod, Taint } from '../api/core_v1.js';
+import type { Pod } from '../api/core_v1.js';
 import { ClusterAuth } from '../auth/cluster-auth.js';
-import { daemonTolerations, targetNode } from '../controllers/daemonset/daemonpods.js';
+import { repellingTaints, targetNode } from '../controllers/daemonset/daemonpods.js';
 import type { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
 import { apiVersionOf, type KubeObject } from '../machinery/meta/object.js';
 import { ApiError } from '../machinery/meta/status.js';
@@ -17,7 +16,7 @@ import type { ComponentName } from '../runtime/controller.js';
 import { PastChanges } from '../runtime/state/past-changes.js';
 import type { Registry } from '../runtime/registry.js';
 import type { State } from '../runtime/state/state.js';
-import { explainScheduling, findScheduler, tolerates } from '../scheduler/index.js';
+import { explainScheduling, findScheduler } from '../scheduler/index.js';
 import type { WhyParts } from '../why/index.js';
 
 export interface WhyOptions {
@@ -47,18 +46,11 @@ export function whyParts({ state, registry, keys, images, machines, trace, ...op
     hasScheduler: (name) => findScheduler(state.list(Pods), state, name, readNodeFile) !== undefined,
     explainScheduling: (pod) => explainScheduling(pod, state),
     daemonNode: targetNode,
-    untoleratedByDaemon,
+    untoleratedByDaemon: repellingTaints,
     logTail: (pod, container, previous, now) => logTail(pod, container, previous, now, { state, images, machines }),
     trace,
     tryWrite: (user, verb, object, now) => tryWrite(options.server(), registry, { user, verb, object }, now),
   };
-}
-
-function untoleratedByDaemon({ spec }: DaemonSet, node: Node): Taint[] {
-  const tolerations = daemonTolerations(spec.template.spec!);
-  return (node.spec.taints ?? []).filter(
-    (taint) => taint.effect !== 'PreferNoSchedule' && !tolerates(tolerations, taint),
-  );
 }
 
 /** The last lines of a container; none when there are none to be read. */

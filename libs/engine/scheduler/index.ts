@@ -2,4 +2,3 @@ export { schedulerController } from './controller.js';
 export { explainScheduling } from './explain.js';
 export { otherSchedulers } from './others/controller.js';
 export { findScheduler } from './others/find-scheduler.js';
-export { tolerates } from './plugins/taint-toleration.js';

@@ -1,5 +1,5 @@
 import type { DaemonSet } from '../../api/apps_v1.js';
-import type { Affinity, Node, Pod, PodSpec, Toleration } from '../../api/core_v1.js';
+import type { Affinity, Node, Pod, PodSpec, Taint, Toleration } from '../../api/core_v1.js';
 import type { OwnerReference } from '../../machinery/meta/object.js';
 import { isTaintTolerated, matchesRequiredNodeAffinity } from '../node-affinity.js';
 import { isPodAvailable, getPodFromTemplate } from '../pods.js';
@@ -52,15 +52,20 @@ export function daemonPod(ds: DaemonSet, node: string, hash: string, owner: Owne
   return pod;
 }
 
+/** Taints of a node that keep a DaemonSet's pods away. */
+export function repellingTaints({ spec }: DaemonSet, node: Node): Taint[] {
+  const tolerations = daemonTolerations(spec.template.spec!);
+  return (node.spec.taints ?? []).filter(
+    (taint) => taint.effect !== 'PreferNoSchedule' && !isTaintTolerated(taint, tolerations),
+  );
+}
+
 /** Models daemon_controller.go NodeShouldRunDaemonPod. */
 export function placement(ds: DaemonSet, node: Node): { run: boolean; stay: boolean } {
   const spec = ds.spec.template.spec!;
   if ((spec.nodeName && spec.nodeName !== node.metadata.name) || !matchesRequiredNodeAffinity(spec, node))
     return { run: false, stay: false };
-  const tolerations = daemonTolerations(spec);
-  const repelled = (node.spec.taints ?? []).filter(
-    (t) => t.effect !== 'PreferNoSchedule' && !isTaintTolerated(t, tolerations),
-  );
+  const repelled = repellingTaints(ds, node);
   return { run: repelled.length === 0, stay: !repelled.some((t) => t.effect === 'NoExecute') };
 }
 

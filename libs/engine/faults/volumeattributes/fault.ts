@@ -1,6 +1,7 @@
 import type { AttributeTrouble } from '../../kernel/trouble.js';
 import { defineFault } from '../fault-type.js';
 import type { Parameter, Values } from '../values.js';
+import { FILES, filesOf } from '../volume-calls.js';
 
 const MAX = 2 ** 31 - 1;
 const AS_IT_IS = -1;
@@ -35,21 +36,15 @@ export const fault = defineFault({
     accessed: number('seconds since 1970'),
     modified: number('seconds since 1970'),
     changed: number('seconds since 1970'),
-    percent: { type: 'percent', default: 100, about: 'of the calls' },
-    path: { type: 'text', default: '', about: 'what is mounted there, whatever it is; absent: claims' },
-    below: { type: 'text', default: '', about: 'only this file, or what is below this folder' },
+    ...FILES,
   },
-  effects: ({ scope, target: { claims, containers }, values }) => [
+  effects: (given) => [
     {
       does: 'volume',
       fault: 'attributes',
-      pods: scope,
-      ...(claims ? { claims } : {}),
-      ...(containers ? { containers } : {}),
-      ...(values.text('path') === '' ? {} : { mountPath: values.text('path') }),
-      ...(values.text('below') === '' ? {} : { below: values.text('below') }),
-      attributes: attributesOf(values),
-      percent: values.number('percent'),
+      ...filesOf(given),
+      attributes: attributesOf(given.values),
+      percent: given.values.number('percent'),
     },
   ],
 });

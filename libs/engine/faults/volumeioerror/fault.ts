@@ -1,4 +1,5 @@
 import { defineFault } from '../fault-type.js';
+import { CALLS, callsOf } from '../volume-calls.js';
 
 /** Those that a file system gives. */
 const ERRORS = [
@@ -25,23 +26,15 @@ export const fault = defineFault({
   lists: ['claims', 'containers'],
   parameters: {
     error: { type: 'choice', of: ERRORS, default: 'EIO', about: 'what calls fail with' },
-    calls: { type: 'choice', of: ['all', 'read', 'write'], default: 'all', about: 'which of them' },
-    percent: { type: 'percent', default: 100, about: 'of the calls' },
-    path: { type: 'text', default: '', about: 'what is mounted there, whatever it is; absent: claims' },
-    below: { type: 'text', default: '', about: 'only this file, or what is below this folder' },
+    ...CALLS,
   },
-  effects: ({ scope, target: { claims, containers }, values }) => [
+  effects: (given) => [
     {
       does: 'volume',
       fault: 'io-error',
-      pods: scope,
-      ...(claims ? { claims } : {}),
-      ...(containers ? { containers } : {}),
-      ...(values.text('path') === '' ? {} : { mountPath: values.text('path') }),
-      ...(values.text('below') === '' ? {} : { below: values.text('below') }),
-      ...(values.text('calls') === 'all' ? {} : { calls: values.text<'read' | 'write'>('calls') }),
-      error: values.text('error'),
-      percent: values.number('percent'),
+      ...callsOf(given),
+      error: given.values.text('error'),
+      percent: given.values.number('percent'),
     },
   ],
 });

@@ -1,4 +1,5 @@
 import { defineFault } from '../fault-type.js';
+import { CALLS, callsOf } from '../volume-calls.js';
 
 const MOST_TIMES = 100;
 const MOST_BYTES = 1024 * 1024;
@@ -14,27 +15,19 @@ export const fault = defineFault({
     filling: { type: 'choice', of: ['zero', 'random'], default: 'random', about: 'what the wrong bytes are' },
     occurrences: { type: 'integer', min: 1, max: MOST_TIMES, default: 1, about: 'at most, in one call' },
     length: { type: 'integer', min: 1, max: MOST_BYTES, default: 1, about: 'bytes of one, at most' },
-    calls: { type: 'choice', of: ['all', 'read', 'write'], default: 'all', about: 'which of them' },
-    percent: { type: 'percent', default: 100, about: 'of the calls' },
-    path: { type: 'text', default: '', about: 'what is mounted there, whatever it is; absent: claims' },
-    below: { type: 'text', default: '', about: 'only this file, or what is below this folder' },
+    ...CALLS,
   },
-  effects: ({ scope, target: { claims, containers }, values }) => [
+  effects: (given) => [
     {
       does: 'volume',
       fault: 'mistake',
-      pods: scope,
-      ...(claims ? { claims } : {}),
-      ...(containers ? { containers } : {}),
-      ...(values.text('path') === '' ? {} : { mountPath: values.text('path') }),
-      ...(values.text('below') === '' ? {} : { below: values.text('below') }),
-      ...(values.text('calls') === 'all' ? {} : { calls: values.text<'read' | 'write'>('calls') }),
+      ...callsOf(given),
       mistake: {
-        filling: values.text<'zero' | 'random'>('filling'),
-        occurrences: values.number('occurrences'),
-        length: values.number('length'),
+        filling: given.values.text<'zero' | 'random'>('filling'),
+        occurrences: given.values.number('occurrences'),
+        length: given.values.number('length'),
       },
-      percent: values.number('percent'),
+      percent: given.values.number('percent'),
     },
   ],
 });

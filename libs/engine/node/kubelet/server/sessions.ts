@@ -1,9 +1,8 @@
 import type { Node, Pod } from '../../../api/core_v1.js';
 import { bytesOf, textOf } from '../../../kernel/bytes.js';
-import { StartFailure, type ContainerExit } from '../../../kernel/container.js';
+import { StartFailure } from '../../../kernel/container.js';
 import { SystemError } from '../../../kernel/errno.js';
 import type { Machine } from '../../../kernel/machine.js';
-import { SIGNALS } from '../../../kernel/signals.js';
 import { Pods } from '../../../kinds/index.js';
 import type { Client, Reader } from '../../../machinery/client.js';
 import { ApiError, internalError } from '../../../machinery/meta/status.js';
@@ -22,13 +21,13 @@ import type {
 import type { Millis } from '../../../machinery/time/time.js';
 import type { LoadedMachine, Machines, PodView } from '../../cri/machines.js';
 import { findUnlisted } from '../../cri/sandboxes/sandbox-pod.js';
+import { exitCodeOf } from '../../cri/pods/machine-process.js';
 import { readMachine } from '../../cri/records/machine-record.js';
 import { onNode, SHELL, shellPod } from '../../host/shell/node-shell.js';
 import { digestOf } from '../../digest.js';
 
 /** The exit code of SIGKILL. */
 const KILLED = 137;
-const SIGNALED = 128;
 
 export interface SessionOptions {
   readonly machines: Machines;
@@ -134,7 +133,7 @@ export class PodSessions implements Sessions {
       stdoutFrom: Math.max(stdoutFrom, output.stdoutFrom),
       stderrFrom: Math.max(stderrFrom, output.stderrFrom),
       unread: output.unread,
-      ...(output.ended ? { exit: { code: codeOf(output.exit) } } : {}),
+      ...(output.ended ? { exit: { code: output.exit ? exitCodeOf(output.exit) : 0 } } : {}),
       ...(wakeAt === undefined ? {} : { wakeAt }),
       ...(isWaiting ? { waits: true } : {}),
     };
@@ -180,11 +179,8 @@ function takeEnd(machine: Machine, id: string, now: Millis): SessionOutput | und
   const { stdout, stderr, exit, ended } = machine.output(id);
   if (!ended) return undefined;
   machine.hangUp(id, now);
-  return { stdout, stderr, exit: { code: codeOf(exit) } };
+  return { stdout, stderr, exit: { code: exit ? exitCodeOf(exit) : 0 } };
 }
-
-const codeOf = (exit: Pick<ContainerExit, 'code' | 'signal'> | undefined): number =>
-  exit ? (exit.signal ? SIGNALED + SIGNALS[exit.signal] : exit.code) : 0;
 
 const GONE: SessionOutput = { stdout: '', stderr: '', exit: { code: KILLED } };
 
