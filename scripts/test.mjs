@@ -48,10 +48,12 @@ const IDLE_MEMORY = '3GB';
 /** The runs of jest, one after the other: the specs of the engine, then those that start servers and wait for them. */
 function runs(args) {
   if (args.includes('--coverage')) return [[...args, ...coverageOptions]];
-  const shared = [`--maxWorkers=${Math.max(2, os.availableParallelism())}`, ...separate(args)];
+  // Specs wait for kubectl, browsers and services a fifth of their time: one more runs than there are cores.
+  const shared = [`--maxWorkers=${os.availableParallelism() + 1}`, ...separate(args)];
   const config = args.length > 0 ? [] : ['--config=jest.groups.config.mjs'];
+  const pure = args.length > 0 ? ['engine'] : ['engine', 'testkit'];
   return [
-    [...config, '--selectProjects=engine', ...shared],
+    [...config, ...pure.map((name) => `--selectProjects=${name}`), ...shared],
     // Servers and clients that a spec has left behind must not hold the end up.
     [...config, '--selectProjects=edges', '--forceExit', `--workerIdleMemoryLimit=${IDLE_MEMORY}`, ...shared],
   ];

@@ -11,17 +11,19 @@ import { inMade, root } from './paths.mjs';
 const ALONE =
   /testkit\/(?:fuzz|seeds\/.*|transcripts|manifests|hostile\/.*|law\/law-.*|replay\/replay)\.spec|(?:browser|console|phone|resilience|worker\/law|graphql\/schema)\.spec|^scripts\/|^examples\//;
 
+/** Specs that run as CommonJS: the pure ones. */
+const pure = {
+  // Jest needs seconds to load the engine for a group.
+  specsPerGroup: 120,
+  isOurs: (spec) => !spec.startsWith('libs/testkit/hostile/'),
+  extension: 'cjs',
+  print: (specs) => specs.map((spec) => `describe('${spec}', () => void require('${path.join(root, spec)}'));\n`),
+};
+
 /** What a project's groups are made of, and how a file of its kind of modules has a spec's tests. */
 const PROJECTS = [
-  {
-    name: 'engine',
-    // Jest needs seconds to load the engine for a group.
-    specsPerGroup: 120,
-    folders: ['libs/engine', 'libs/containers', 'libs/testkit'],
-    isOurs: (spec) => !spec.startsWith('libs/testkit/hostile/'),
-    extension: 'cjs',
-    print: (specs) => specs.map((spec) => `describe('${spec}', () => void require('${path.join(root, spec)}'));\n`),
-  },
+  { ...pure, name: 'engine', folders: ['libs/engine', 'libs/containers'] },
+  { ...pure, name: 'testkit', folders: ['libs/testkit'] },
   {
     name: 'edges',
     specsPerGroup: 60,
@@ -53,7 +55,7 @@ function groupSpecs(folder, specs, specsPerGroup) {
   return groups;
 }
 
-/** Writes the groups of both projects as files below `.terrarium/groups`, whose paths hold those of their folders. */
+/** Writes the groups of all projects as files below `.terrarium/groups`, whose paths hold those of their folders. */
 export function writeSpecGroups() {
   fs.rmSync(inMade('groups'), { recursive: true, force: true });
   for (const { name, specsPerGroup, folders, isOurs, extension, print } of PROJECTS)

@@ -296,7 +296,7 @@ function controlPlaneFiles(
     if (leaf.name === 'admin.conf') files['/root/.kube/config'] = make.lazy(content, 0o600);
   }
   for (const [file, pod] of defaultManifests(node))
-    files[`/etc/kubernetes/manifests/${file}`] = make.file(formatManifest(pod), 0o600);
+    files[`/etc/kubernetes/manifests/${file}`] = make.lazy(() => formatManifest(pod), 0o600);
   return files;
 }
 
