@@ -6,7 +6,7 @@ import { BUILT_AT } from '../../layers/layer.js';
 import { httpDate } from '../../servers/http.js';
 import { accessLine } from '../../servers/nginx/access-line.js';
 import { fileHeaders, pageHeaders } from '../../servers/nginx/headers.js';
-import { READY_MS, startLines } from '../../servers/nginx/lines.js';
+import { READY_MS, startLines } from '../../servers/nginx/process/lines.js';
 import { versionOfStart } from '../bases.js';
 import { parseConfiguration, type Directive } from './configuration.js';
 

@@ -2,7 +2,7 @@ import { bytesOf, textOf, type Bytes } from '../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { encodeBase64 } from '../../../engine/machinery/text/base64.js';
 import { readSmallFile } from '../../tools/accounts.js';
-import { copyDescriptor } from '../../tools/coreutils/files/copy.js';
+import { copyDescriptor } from '../../tools/coreutils/files/content.js';
 import { defineTool, type ToolContext } from '../../tools/framework/tool.js';
 import { logLine } from './lines.js';
 

@@ -1,7 +1,7 @@
 import { bytesOf, textOf, type Bytes } from '../../../engine/kernel/bytes.js';
 import type { Program } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import { copyDescriptor } from '../../tools/coreutils/files/copy.js';
+import { copyDescriptor } from '../../tools/coreutils/files/content.js';
 import { defineTool, ToolFailure } from '../../tools/framework/tool.js';
 
 const BINARIES = '/opt/cni/bin';

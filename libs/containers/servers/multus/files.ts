@@ -1,6 +1,6 @@
 import { bytesOf, type Bytes } from '../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import { copyDescriptor } from '../../tools/coreutils/files/copy.js';
+import { copyDescriptor } from '../../tools/coreutils/files/content.js';
 
 export const exists = (sys: Syscalls, path: Bytes): boolean => sys.access(path, '');
 

@@ -1,23 +1,14 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
-import { isZeros } from '../../../../engine/kernel/files/content.js';
 import type { FileStat } from '../../../../engine/kernel/files/file.js';
-import { findGroup, findUser, readNames } from '../../accounts.js';
 import { type Options, parseOptions, quoteName } from '../../framework/options.js';
-import {
-  type AskingContext,
-  defineTool,
-  strerror,
-  type ToolContext,
-  ToolFailure,
-  UsageFailure,
-} from '../../framework/tool.js';
-import { isDirectoryAt, makeParents } from './make.js';
-import { applyMode } from './modes.js';
-import { removeTree } from './remove.js';
-import { lastName, parentName, trimSlashes } from '../../names.js';
+import { type AskingContext, type ToolContext, defineTool, strerror } from '../../framework/tool.js';
+import { copyDescriptor } from './content.js';
+import { isDirectoryAt } from './make.js';
+import { joinPath, mayReplace, parentPath, planTargets, statIfAny } from './targets.js';
 
-const COPY_OPTIONS = [
+/** Of cp. */
+export const COPY_OPTIONS = [
   ...[
     'a,archive',
     'b',
@@ -41,29 +32,6 @@ const COPY_OPTIONS = [
   ],
 ];
 
-/** Where each source goes: into a directory, or to a name. Throws in the words of cp and mv. */
-function planTargets(tool: ToolContext, options: Options): [from: Bytes, to: Bytes][] {
-  const operands = [...options.operands];
-  const isGnu = tool.flavour === 'gnu';
-  if (operands.length === 0) throw new UsageFailure(isGnu ? 'missing file operand' : '');
-  const given = options.value('t');
-  if (operands.length === 1 && given === undefined) {
-    throw new UsageFailure(isGnu ? `missing destination file operand after ${quoteName(operands[0]!)}` : '');
-  }
-  const target = given ?? operands.pop()!;
-  const kind = isDirectoryAt(tool.sys, target);
-  const isDirectory = !options.has('T') && kind === true;
-  if (options.has('T') && operands.length > 1) throw new UsageFailure(`extra operand ${quoteName(operands[1]!)}`);
-  if (!isDirectory && (operands.length > 1 || given !== undefined)) {
-    const why = kind === undefined && isGnu ? ': No such file or directory' : ' is not a directory';
-    throw new ToolFailure(`target ${quoteName(target)}${why}`);
-  }
-  return operands.map((from) => [from, isDirectory ? joinPath(target, lastName(from)) : target]);
-}
-
-export const joinPath = (directory: Bytes, name: Bytes): Bytes =>
-  directory.endsWith('/') ? directory + name : `${directory}/${name}`;
-
 export const cp = defineTool(
   (tool) => {
     const options = parseOptions(tool, COPY_OPTIONS);
@@ -73,11 +41,8 @@ export const cp = defineTool(
   { usage: '[OPTION]... SOURCE... DEST' },
 );
 
-/** Whether the user of -i wants a file to be replaced. */
-const mayReplace = (asking: AskingContext, path: Bytes): boolean =>
-  asking.ask(`${asking.name}: overwrite ${asking.flavour === 'gnu' ? quoteName(path) : `'${path}'`}? `);
-
-class Copy {
+/** What cp does, and mv between file systems, and install. */
+export class Copy {
   private code = 0;
   private readonly tool: ToolContext;
 
@@ -240,25 +205,6 @@ function explainCreate(tool: ToolContext, to: Bytes, stat: FileStat, message: st
     : `cannot create regular file ${quoteName(to)}: ${message}`;
 }
 
-function parentPath(sys: ToolContext['sys'], path: Bytes): Bytes {
-  const parent = path.slice(0, trimSlashes(path).lastIndexOf('/') + 1);
-  try {
-    return sys.realPath(parent === '' ? '.' : parent);
-  } catch (error) {
-    strerror(error);
-    return parent;
-  }
-}
-
-function statIfAny(sys: ToolContext['sys'], path: Bytes): FileStat | undefined {
-  try {
-    return sys.stat(path);
-  } catch (error) {
-    if (error instanceof SystemError && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
 function openTarget(sys: ToolContext['sys'], path: Bytes, mode: number, isForced: boolean): number {
   try {
     return sys.open(path, { write: true, create: true, truncate: true }, mode);
@@ -268,145 +214,3 @@ function openTarget(sys: ToolContext['sys'], path: Bytes, mode: number, isForced
     return sys.open(path, { write: true, create: true, truncate: true }, mode);
   }
 }
-
-/** Copies what can be read at once: files do not block. Zeros, of which binaries are made, cost next to nothing. */
-export function copyDescriptor(sys: ToolContext['sys'], source: number, target: number): number {
-  let total = 0;
-  for (let bytes = sys.read(source, 1 << 20); bytes !== undefined && bytes !== ''; bytes = sys.read(source, 1 << 20)) {
-    sys.write(target, bytes);
-    sys.charge(1 + (bytes.length >> (isZeros(bytes) ? 9 : 6)));
-    total += bytes.length;
-  }
-  return total;
-}
-
-const MOVE_OPTIONS = [
-  'b',
-  'f,force',
-  'i,interactive',
-  'n,no-clobber',
-  't,target-directory:',
-  'T,no-target-directory',
-  'u,update',
-  'v,verbose',
-];
-
-export const mv = defineTool(
-  (tool) => {
-    const options = parseOptions(tool, MOVE_OPTIONS);
-    const answer = options.last('f', 'i', 'n');
-    const asking = answer === 'i' ? tool.asking() : undefined;
-    const { sys, flavour } = asking ?? tool;
-    const isGnu = flavour === 'gnu';
-    let code = 0;
-    for (const [from, to] of planTargets(asking ?? tool, options)) {
-      let source: FileStat;
-      try {
-        source = sys.lstat(from);
-      } catch (error) {
-        tool.warn(
-          isGnu ? `cannot stat ${quoteName(from)}: ${strerror(error)}` : `can't rename '${from}': ${strerror(error)}`,
-        );
-        code = 1;
-        continue;
-      }
-      try {
-        const target = statIfAny(sys, to);
-        if (target !== undefined && (answer === 'n' || (options.has('u') && target.modified >= source.modified)))
-          continue;
-        if (target !== undefined && target.inode === source.inode && sys.realPath(from) === sys.realPath(to)) {
-          throw new ToolFailure(
-            isGnu
-              ? `${quoteName(from)} and ${quoteName(to)} are the same file`
-              : `'${from}' and '${to}' are the same file`,
-          );
-        }
-        if (source.type === 'directory' && `${parentPath(sys, to)}/`.startsWith(`${sys.realPath(from)}/`)) {
-          throw new ToolFailure(`cannot move ${quoteName(from)} to a subdirectory of itself, ${quoteName(to)}`);
-        }
-        if (target !== undefined && asking !== undefined && !mayReplace(asking, to)) continue;
-        if (asking === undefined) rename(tool, from, to);
-        else asking.act(() => rename(tool, from, to));
-        if (options.has('v')) tool.out(`${isGnu ? 'renamed ' : ''}${quoteName(from)} -> ${quoteName(to)}\n`);
-      } catch (error) {
-        code = 1;
-        if (error instanceof ToolFailure) tool.warn(error.message);
-        else
-          tool.warn(
-            isGnu
-              ? `cannot move ${quoteName(from)} to ${quoteName(to)}: ${strerror(error)}`
-              : `can't rename '${from}': ${strerror(error)}`,
-          );
-      }
-    }
-    return code;
-  },
-  { usage: '[OPTION]... SOURCE... DEST' },
-);
-
-/** Between file systems a move is a copy and a removal. */
-function rename(tool: ToolContext, from: Bytes, to: Bytes): void {
-  try {
-    tool.sys.rename(from, to);
-  } catch (error) {
-    if (!(error instanceof SystemError) || error.code !== 'EXDEV') throw error;
-    const copy = new Copy(tool, parseOptions({ ...tool, args: ['-a', '-T', from, to] }, COPY_OPTIONS));
-    if (copy.run() === 0) removeTree(tool.sys, from);
-  }
-}
-
-const INSTALL_OPTIONS = [
-  'd,directory',
-  'D',
-  'm,mode:',
-  'o,owner:',
-  'g,group:',
-  'p,preserve-timestamps',
-  's',
-  't,target-directory:',
-  'T',
-  'v,verbose',
-  'c',
-];
-
-export const install = defineTool(
-  (tool) => {
-    const options = parseOptions(tool, INSTALL_OPTIONS);
-    const { sys } = tool;
-    const mode = applyMode(options.value('m') ?? '755', 0, false, 0);
-    if (mode === undefined) throw new ToolFailure(`invalid mode ${quoteName(options.value('m')!)}`);
-    const names = readNames(sys);
-    const [owner, group] = [options.value('o'), options.value('g')];
-    const finish = (path: Bytes) => {
-      sys.chmod(path, mode);
-      if (owner === undefined && group === undefined) return;
-      const [user, groupId] = [
-        owner === undefined ? sys.user : findUser(names, owner),
-        group === undefined ? sys.group : findGroup(names, group),
-      ];
-      if (user === undefined) throw new ToolFailure(`invalid user ${quoteName(owner!)}`);
-      if (groupId === undefined) throw new ToolFailure(`invalid group ${quoteName(group!)}`);
-      sys.chown(path, user, groupId);
-    };
-    if (options.has('d')) {
-      for (const path of options.operands) {
-        makeParents(tool, path, (directory) => sys.makeDirectory(directory, 0o755));
-        finish(path);
-      }
-      return 0;
-    }
-    const last = options.operands.at(-1);
-    if (options.has('D') && last !== undefined) {
-      const parent = trimSlashes(options.value('t') ?? parentName(last));
-      if (parent !== '') makeParents(tool, parent, (directory) => sys.makeDirectory(directory, 0o755));
-    }
-    const copies = planTargets(tool, options);
-    const copy = new Copy(tool, parseOptions({ ...tool, args: options.has('v') ? ['-v'] : [] }, COPY_OPTIONS));
-    for (const [from, to] of copies) {
-      copy.copy(from, to);
-      finish(to);
-    }
-    return 0;
-  },
-  { usage: '[OPTION]... SOURCE... DEST' },
-);

@@ -49,3 +49,10 @@ export type Client = {
   state: string;
   query: string;
 };
+
+/** Charged for each thousand operations of SQLite: 10 µs. */
+export const STEPS = 100;
+
+/** As ReadyForQuery tells it: idle, in a transaction, in a failed one. */
+export const statusOf = ({ session: { block } }: Client): 'I' | 'T' | 'E' =>
+  block === null ? 'I' : block.hasFailed ? 'E' : 'T';

@@ -1,10 +1,10 @@
-import type { Bytes } from '../../../engine/kernel/bytes.js';
-import { SIGNALS } from '../../../engine/kernel/signals.js';
-import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import { type ChildLook, type Children, noChildren, endChildren, reapChildren, startChildren } from '../children.js';
-import { find, type Directive } from './configuration.js';
+import type { Bytes } from '../../../../engine/kernel/bytes.js';
+import { SIGNALS } from '../../../../engine/kernel/signals.js';
+import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
+import { type ChildLook, type Children, noChildren, endChildren, reapChildren, startChildren } from '../../children.js';
+import { find, type Directive } from '../configuration.js';
 import { AUTO_WORKERS } from './lines.js';
-import { slashed } from './version.js';
+import { slashed } from '../version.js';
 
 /** The user nginx of its images. */
 export const WORKER = 101;

@@ -1,10 +1,10 @@
-import { SystemError } from '../../../engine/kernel/errno.js';
-import { EXEC, exit, sleepUntil, type Program, type Wait, YIELD } from '../../../engine/kernel/process/program.js';
-import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import { findCommand } from '../../tools/framework/command.js';
-import { reapChildren } from '../children.js';
+import { SystemError } from '../../../../engine/kernel/errno.js';
+import { EXEC, exit, sleepUntil, type Program, type Wait, YIELD } from '../../../../engine/kernel/process/program.js';
+import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
+import { findCommand } from '../../../tools/framework/command.js';
+import { reapChildren } from '../../children.js';
 import { ENTRYPOINT_PROCESSES, lineTime, startLines } from './lines.js';
-import { startOf, versionOf } from './version.js';
+import { startOf, versionOf } from '../version.js';
 
 type State = { written: number; startedAt: number; isScript: boolean; scripts: number };
 
