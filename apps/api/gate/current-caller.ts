@@ -23,8 +23,12 @@ export const CurrentPrincipal = createParamDecorator(
 );
 
 /** The user of a tenant. Throws Refusal 403 for the operator, who has no clusters. */
-export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
-  const principal = requestContextOf(context).principal!;
+export function callerOf(principal: Principal): Caller {
   if (principal.kind === 'operator') throw new Refusal(403, 'the operator has no clusters: use a key of a tenant');
   return principal;
-});
+}
+
+/** The user of a tenant, as `callerOf` finds it. */
+export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller =>
+  callerOf(requestContextOf(context).principal!),
+);

@@ -41,7 +41,6 @@ export class Resolvers {
 
   @Query(() => ObjectList)
   async objects(
-    @CurrentCaller() caller: Caller,
     @Context('requestContext') context: RequestContext,
     @Args('clusterId', { type: () => ID }) clusterId: string,
     @Args('apiVersion', text) apiVersion: string,
@@ -52,7 +51,6 @@ export class Resolvers {
     @Args('limit', { type: () => Int, ...optional }) limit?: number,
     @Args('continue', optionalText) continueFrom?: string,
   ): Promise<ObjectList> {
-    await this.kubeObjects.mustOwn(caller, clusterId);
     return this.kubeObjects.list(context, {
       clusterId,
       apiVersion,
@@ -67,7 +65,6 @@ export class Resolvers {
 
   @Query(() => Json, { ...optional, description: 'Null when there is no such object.' })
   async object(
-    @CurrentCaller() caller: Caller,
     @Context('requestContext') context: RequestContext,
     @Args('clusterId', { type: () => ID }) clusterId: string,
     @Args('apiVersion', text) apiVersion: string,
@@ -75,13 +72,11 @@ export class Resolvers {
     @Args('name', text) name: string,
     @Args('namespace', optionalText) namespace?: string,
   ): Promise<unknown> {
-    await this.kubeObjects.mustOwn(caller, clusterId);
     return this.kubeObjects.get(context, { clusterId, apiVersion, kind, namespace }, name);
   }
 
   @Query(() => TraceType, { description: 'What happens to the first packet of a connection inside a cluster.' })
   async trace(
-    @CurrentCaller() caller: Caller,
     @Context('requestContext') context: RequestContext,
     @Args('clusterId', { type: () => ID }) clusterId: string,
     @Args('from', text) from: string,
@@ -89,7 +84,6 @@ export class Resolvers {
     @Args('port', optionalText) port?: string,
     @Args('protocol', optionalText) protocol?: string,
   ): Promise<nouns.Trace> {
-    await this.kubeObjects.mustOwn(caller, clusterId);
     const query = { from, to, port: port ?? undefined, protocol: protocol ?? undefined };
     return this.kubeObjects.trace(context, clusterId, parse(nouns.TraceQuery, query));
   }
@@ -122,19 +116,16 @@ export class Resolvers {
     description: 'YAML or JSON text, an object or a list of them; created or patched as kubectl apply does.',
   })
   async apply(
-    @CurrentCaller() caller: Caller,
     @Context('requestContext') context: RequestContext,
     @Args('clusterId', { type: () => ID }) clusterId: string,
     @Args('manifest', { type: () => Json }) manifest: unknown,
     @Args('namespace', { ...optionalText, defaultValue: 'default' }) namespace?: string,
   ): Promise<unknown[]> {
-    await this.kubeObjects.mustOwn(caller, clusterId);
     return this.kubeObjects.apply(context, clusterId, manifest, namespace);
   }
 
   @Mutation(() => Json, { description: 'What the API server answers: the object, or a Status.' })
   async deleteObject(
-    @CurrentCaller() caller: Caller,
     @Context('requestContext') context: RequestContext,
     @Args('clusterId', { type: () => ID }) clusterId: string,
     @Args('apiVersion', text) apiVersion: string,
@@ -143,19 +134,16 @@ export class Resolvers {
     @Args('namespace', optionalText) namespace?: string,
     @Args('propagationPolicy', optionalText) propagationPolicy?: string,
   ): Promise<unknown> {
-    await this.kubeObjects.mustOwn(caller, clusterId);
     return this.kubeObjects.delete(context, { clusterId, apiVersion, kind, namespace }, name, propagationPolicy);
   }
 
   @Query(() => FlowReadingType, { description: 'Who talked to whom lately inside a cluster.' })
   async flows(
-    @CurrentCaller() caller: Caller,
     @Context('requestContext') context: RequestContext,
     @Args('clusterId', { type: () => ID }) clusterId: string,
     @Args('since', optionalText) since?: string,
     @Args('limit', { type: () => Int, ...optional }) limit?: number,
   ): Promise<nouns.FlowReading> {
-    await this.kubeObjects.mustOwn(caller, clusterId);
     const query = { since: since ?? undefined, limit: limit ?? undefined };
     return this.kubeObjects.flows(context, clusterId, parse(nouns.FlowQuery, query));
   }
@@ -166,11 +154,9 @@ export class Resolvers {
     resolve: (event: unknown) => event,
   })
   async flowsLive(
-    @CurrentCaller() caller: Caller,
     @Context('requestContext') context: RequestContext,
     @Args('clusterId', { type: () => ID }) clusterId: string,
   ): Promise<FlowStream> {
-    await this.kubeObjects.mustOwn(caller, clusterId);
     const open = this.flowStreams.get(clusterId) ?? 0;
     if (open >= MAX_FLOW_STREAMS) throw new Refusal(429, 'too many subscriptions of flows of this cluster');
     this.flowStreams.set(clusterId, open + 1);
@@ -189,7 +175,6 @@ export class Resolvers {
   /** From the present, or from after a revision seen before. */
   @Subscription(() => Change, { resolve: (event: unknown) => event })
   async changes(
-    @CurrentCaller() caller: Caller,
     @Context('requestContext') context: RequestContext,
     @Args('clusterId', { type: () => ID }) clusterId: string,
     @Args('apiVersion', optionalText) apiVersion?: string,
@@ -198,7 +183,6 @@ export class Resolvers {
     @Args('labelSelector', optionalText) labelSelector?: string,
     @Args('fromRevision', { type: () => Float, ...optional }) fromRevision?: number,
   ): Promise<ChangeStream> {
-    await this.kubeObjects.mustOwn(caller, clusterId);
     if (fromRevision !== undefined && fromRevision !== null && !Number.isSafeInteger(fromRevision))
       throw new Refusal(400, 'fromRevision must be a whole number');
     await this.mustWatch(context, clusterId, { apiVersion, kind, namespace });

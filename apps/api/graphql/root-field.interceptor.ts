@@ -1,8 +1,9 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { GqlExecutionContext } from '@nestjs/graphql';
-import { allows, Refusal, unauthenticated, unknownCluster, type Principal } from '@terrarium/platform';
+import { allows, Clusters, Refusal, unauthenticated, unknownCluster, type Principal } from '@terrarium/platform';
 import { OperationTypeNode, type GraphQLResolveInfo } from 'graphql';
 import { from, lastValueFrom, type Observable } from 'rxjs';
+import { callerOf } from '../gate/current-caller.js';
 import { Gate } from '../gate/gate.js';
 import type { GraphQLContext } from './graphql-context.js';
 
@@ -13,12 +14,15 @@ interface ClusterArguments {
 }
 
 /**
- * Every root field of GraphQL passes here: a field that nobody has thought of is refused to tokens, and takes its turn.
- * Bound for the whole application, so that a resolver cannot forget it.
+ * Every root field of GraphQL passes here: a field that nobody has thought of is refused to tokens, takes its turn, and
+ * sees no `clusterId` but the caller's own. Bound for the whole application, so that a resolver cannot forget it.
  */
 @Injectable()
 export class RootFieldInterceptor implements NestInterceptor {
-  constructor(private readonly gate: Gate) {}
+  constructor(
+    private readonly gate: Gate,
+    private readonly clusters: Clusters,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     if (context.getType<string>() !== 'graphql') return next.handle();
@@ -29,7 +33,12 @@ export class RootFieldInterceptor implements NestInterceptor {
     authorizeField(requestContext.principal, operation.operation, cluster);
     requestContext.clusterId ??= cluster.clusterId ?? cluster.id;
     if (operation.operation === OperationTypeNode.SUBSCRIPTION) this.gate.startStream(requestContext, undefined);
-    return from(this.gate.runField(requestContext, () => lastValueFrom(next.handle())));
+    const run = async (): Promise<unknown> => {
+      const { clusterId } = cluster;
+      if (clusterId !== undefined) await this.clusters.mustOwn(callerOf(requestContext.principal!), clusterId);
+      return lastValueFrom(next.handle());
+    };
+    return from(this.gate.runField(requestContext, run));
   }
 }
 

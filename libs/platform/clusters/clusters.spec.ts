@@ -70,16 +70,17 @@ describe('a cluster', () => {
     await clusters.delete(alice, id);
     await expect(clusters.get(alice, id)).rejects.toMatchObject(notFound(id));
     await expect(clusters.delete(alice, id)).rejects.toMatchObject(notFound(id));
-    expect([await clusters.owns(alice, id), await clusters.tenantOf(id)]).toEqual([false, '']);
+    await expect(clusters.mustOwn(alice, id)).rejects.toMatchObject(notFound(id));
+    expect(await clusters.tenantOf(id)).toBe('');
   });
 
   test('is not there for another tenant', async () => {
     const { id } = await create(alice, 'demo');
     await expect(clusters.get(bob, id)).rejects.toMatchObject(notFound(id));
     await expect(clusters.delete(bob, id)).rejects.toMatchObject(notFound(id));
-    expect(await clusters.owns(bob, id)).toBe(false);
+    await expect(clusters.mustOwn(bob, id)).rejects.toMatchObject(notFound(id));
     expect((await clusters.list(bob, page())).items).toEqual([]);
-    expect(await open().owns(alice, id)).toBe(true);
+    await expect(open().mustOwn(alice, id)).resolves.toBeUndefined();
   });
 });
 
@@ -290,7 +291,8 @@ describe('the holder of a token', () => {
     const holder = holderOf(own.id);
     expect(await clusters.get(holder, own.id)).toEqual(own);
     await expect(clusters.get(holder, other.id)).rejects.toMatchObject(notFound(other.id));
-    expect([await clusters.owns(holder, own.id), await clusters.owns(holder, other.id)]).toEqual([true, false]);
+    await expect(clusters.mustOwn(holder, own.id)).resolves.toBeUndefined();
+    await expect(clusters.mustOwn(holder, other.id)).rejects.toMatchObject(notFound(other.id));
   });
 
   test('creates, lists, changes and deletes none', async () => {

@@ -165,9 +165,10 @@ export class Clusters {
     await this.host.deleteCluster(id);
   }
 
-  /** The cluster exists and is the caller's. Cheap: called for every request to a cluster's API. */
-  async owns({ tenantId, clusterId = '' }: Caller, id: string): Promise<boolean> {
-    return (clusterId === '' || clusterId === id) && (await this.tenantOf(id)) === tenantId;
+  /** Throws Refusal 404 unless the cluster is the caller's. Cheap: called for every request to the inside of one. */
+  async mustOwn({ tenantId, clusterId = '' }: Caller, id: string): Promise<void> {
+    const isNamed = clusterId === '' || clusterId === id;
+    if (!isNamed || (await this.tenantOf(id)) !== tenantId) throw unknownCluster(id);
   }
 
   /** The id of the cluster's tenant; '' when there is no such cluster. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiRequest, BodyResponse, KubeObject } from '@terrarium/engine';
 import { ClusterHost } from '@terrarium/host';
-import { Clusters, nouns, Refusal, unknownCluster, userOf, type Caller } from '@terrarium/platform';
+import { nouns, Refusal, userOf } from '@terrarium/platform';
 import { Gate } from '../../gate/gate.js';
 import type { RequestContext } from '../../gate/request-context.js';
 import { parseManifest } from './manifest.js';
@@ -46,14 +46,8 @@ interface ResourceList {
 export class KubeObjects {
   constructor(
     private readonly host: ClusterHost,
-    private readonly clusters: Clusters,
     private readonly gate: Gate,
   ) {}
-
-  /** Throws Refusal 404 unless the cluster is the caller's. */
-  async mustOwn(caller: Caller, id: string): Promise<void> {
-    if (!(await this.clusters.owns(caller, id))) throw unknownCluster(id);
-  }
 
   async list(
     context: RequestContext,

@@ -1,8 +1,5 @@
 import { Args, Context, ID, Int, Query, Resolver, Subscription } from '@nestjs/graphql';
-import type { Caller } from '@terrarium/platform';
-import { CurrentCaller } from '../../gate/current-caller.js';
 import type { RequestContext } from '../../gate/request-context.js';
-import { KubeObjects } from '../objects/kube-objects.js';
 import { ClusterReads } from './cluster-reads.js';
 import { DISCOVERY_TYPE, resourcesOf, type Discovery } from './discovery.js';
 import { TABLE_TYPE, type Table as KubeTable } from './kube-table.js';
@@ -28,19 +25,16 @@ const moment = {
 @Resolver()
 export class TableResolvers {
   constructor(
-    private readonly kubeObjects: KubeObjects,
     private readonly reads: ClusterReads,
     private readonly feeds: TableFeeds,
   ) {}
 
   @Query(() => [Resource], { description: 'Every resource that a cluster serves, custom ones too.' })
   async resources(
-    @CurrentCaller() caller: Caller,
     @Context('requestContext') context: RequestContext,
     @Args('clusterId', clusterIdOf) clusterId: string,
     @Args('at', moment) at?: string,
   ): Promise<Resource[]> {
-    await this.kubeObjects.mustOwn(caller, clusterId);
     const read = (path: string): Promise<Discovery> =>
       this.reads.read(context, clusterId, { path, accept: DISCOVERY_TYPE, at: at ?? undefined });
     return [...resourcesOf(await read('/api')), ...resourcesOf(await read('/apis'))];
@@ -48,7 +42,6 @@ export class TableResolvers {
 
   @Query(() => Table, { description: 'A resource as `kubectl get` prints it, now or at a moment of the past.' })
   async table(
-    @CurrentCaller() caller: Caller,
     @Context('requestContext') context: RequestContext,
     @Args('clusterId', clusterIdOf) clusterId: string,
     @Args('apiVersion', text) apiVersion: string,
@@ -60,7 +53,6 @@ export class TableResolvers {
     @Args('continue', optionalText) continueFrom?: string,
     @Args('at', moment) at?: string,
   ): Promise<Table> {
-    await this.kubeObjects.mustOwn(caller, clusterId);
     const selection = selectionOf({ apiVersion, resource, namespace, labelSelector, fieldSelector });
     const page = { limit: Math.min(limit ?? LIMIT, MAX_LIMIT), continue: continueFrom ?? undefined };
     const table = await this.reads.read<KubeTable>(context, clusterId, {
@@ -84,7 +76,6 @@ export class TableResolvers {
     resolve: (event: unknown) => event,
   })
   async tableChanges(
-    @CurrentCaller() caller: Caller,
     @Context('requestContext') context: RequestContext,
     @Args('clusterId', clusterIdOf) clusterId: string,
     @Args('apiVersion', text) apiVersion: string,
@@ -93,7 +84,6 @@ export class TableResolvers {
     @Args('labelSelector', optionalText) labelSelector?: string,
     @Args('fieldSelector', optionalText) fieldSelector?: string,
   ): Promise<TableStream> {
-    await this.kubeObjects.mustOwn(caller, clusterId);
     const selection = selectionOf({ apiVersion, resource, namespace, labelSelector, fieldSelector });
     pathOf(selection);
     for (const verb of ['list', 'watch'])

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiCreatedResponse,
@@ -9,11 +9,11 @@ import {
   ApiOperation,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
-import { nouns, type Caller } from '@terrarium/platform';
-import { CurrentCaller, CurrentRequest } from '../../gate/current-caller.js';
+import { nouns } from '@terrarium/platform';
+import { ClusterGuard } from '../../gate/cluster.guard.js';
+import { CurrentRequest } from '../../gate/current-caller.js';
 import type { RequestContext } from '../../gate/request-context.js';
 import { ClusterChecks } from '../../graphql/checks/cluster-checks.js';
-import { KubeObjects } from '../../graphql/objects/kube-objects.js';
 
 const CHECK = { standardSchema: nouns.Check, description: 'How it stands now.' };
 const FORBIDDEN = { description: 'The cluster’s own rules do not let the caller do it.' };
@@ -22,22 +22,15 @@ const INVALID = { description: 'What it asks for is not understood.' };
 
 /** What was asked for in a cluster, and what of it was done: docs/CHECKS.md. */
 @Controller('v1/clusters/:id/checks')
+@UseGuards(ClusterGuard)
 export class ChecksRoutes {
-  constructor(
-    private readonly kubeObjects: KubeObjects,
-    private readonly checks: ClusterChecks,
-  ) {}
+  constructor(private readonly checks: ClusterChecks) {}
 
   @Get()
   @ApiOperation({ operationId: 'getChecks', summary: 'The results of all checks, and the score' })
   @ApiOkResponse({ standardSchema: nouns.CheckReport, description: 'Without the expressions.' })
   @ApiForbiddenResponse(FORBIDDEN)
-  async list(
-    @CurrentCaller() caller: Caller,
-    @CurrentRequest() context: RequestContext,
-    @Param('id') id: string,
-  ): Promise<nouns.CheckReport> {
-    await this.kubeObjects.mustOwn(caller, id);
+  async list(@CurrentRequest() context: RequestContext, @Param('id') id: string): Promise<nouns.CheckReport> {
     return this.checks.report(context, id);
   }
 
@@ -48,12 +41,10 @@ export class ChecksRoutes {
   @ApiConflictResponse({ description: 'There is a check of this name.' })
   @ApiUnprocessableEntityResponse(INVALID)
   async create(
-    @CurrentCaller() caller: Caller,
     @CurrentRequest() context: RequestContext,
     @Param('id') id: string,
     @Body({ schema: nouns.NewCheck }) check: nouns.NewCheck,
   ): Promise<nouns.Check> {
-    await this.kubeObjects.mustOwn(caller, id);
     return this.checks.create(context, id, check);
   }
 
@@ -63,12 +54,10 @@ export class ChecksRoutes {
   @ApiForbiddenResponse(FORBIDDEN)
   @ApiNotFoundResponse(UNKNOWN)
   async find(
-    @CurrentCaller() caller: Caller,
     @CurrentRequest() context: RequestContext,
     @Param('id') id: string,
     @Param('name') name: string,
   ): Promise<nouns.Check> {
-    await this.kubeObjects.mustOwn(caller, id);
     return this.checks.find(context, id, name);
   }
 
@@ -78,13 +67,11 @@ export class ChecksRoutes {
   @ApiForbiddenResponse(FORBIDDEN)
   @ApiUnprocessableEntityResponse(INVALID)
   async put(
-    @CurrentCaller() caller: Caller,
     @CurrentRequest() context: RequestContext,
     @Param('id') id: string,
     @Param('name') name: string,
     @Body({ schema: nouns.CheckSpec }) spec: nouns.CheckSpec,
   ): Promise<nouns.Check> {
-    await this.kubeObjects.mustOwn(caller, id);
     return this.checks.put(context, id, name, spec);
   }
 
@@ -95,12 +82,10 @@ export class ChecksRoutes {
   @ApiForbiddenResponse(FORBIDDEN)
   @ApiNotFoundResponse(UNKNOWN)
   async delete(
-    @CurrentCaller() caller: Caller,
     @CurrentRequest() context: RequestContext,
     @Param('id') id: string,
     @Param('name') name: string,
   ): Promise<void> {
-    await this.kubeObjects.mustOwn(caller, id);
     await this.checks.delete(context, id, name);
   }
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, UseGuards } from '@nestjs/common';
 import {
   ApiCreatedResponse,
   ApiForbiddenResponse,
@@ -7,11 +7,11 @@ import {
   ApiOperation,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
-import { nouns, type Caller } from '@terrarium/platform';
-import { CurrentCaller, CurrentRequest } from '../../gate/current-caller.js';
+import { nouns } from '@terrarium/platform';
+import { ClusterGuard } from '../../gate/cluster.guard.js';
+import { CurrentRequest } from '../../gate/current-caller.js';
 import type { RequestContext } from '../../gate/request-context.js';
 import { ClusterClocks } from '../../graphql/clock/cluster-clocks.js';
-import { KubeObjects } from '../../graphql/objects/kube-objects.js';
 
 const FORBIDDEN = { description: 'The cluster’s own rules do not let the caller do it.' };
 const INVALID = { description: 'What is asked for is not understood.' };
@@ -19,21 +19,14 @@ const ADVANCE = { standardSchema: nouns.Advance, description: 'The Advance, as i
 
 /** How the time of a cluster runs: docs/CLOCK.md. */
 @Controller('v1/clusters/:id/clock')
+@UseGuards(ClusterGuard)
 export class ClockRoutes {
-  constructor(
-    private readonly kubeObjects: KubeObjects,
-    private readonly clocks: ClusterClocks,
-  ) {}
+  constructor(private readonly clocks: ClusterClocks) {}
 
   @Get()
   @ApiOperation({ operationId: 'getClock', summary: 'How a cluster’s time runs, and what lets it go on' })
   @ApiOkResponse({ standardSchema: nouns.Clock, description: 'The clock.' })
-  async get(
-    @CurrentCaller() caller: Caller,
-    @CurrentRequest() context: RequestContext,
-    @Param('id') id: string,
-  ): Promise<nouns.Clock> {
-    await this.kubeObjects.mustOwn(caller, id);
+  async get(@CurrentRequest() context: RequestContext, @Param('id') id: string): Promise<nouns.Clock> {
     return this.clocks.read(context, id);
   }
 
@@ -42,12 +35,10 @@ export class ClockRoutes {
   @ApiOkResponse({ standardSchema: nouns.Clock, description: 'The clock.' })
   @ApiForbiddenResponse(FORBIDDEN)
   async update(
-    @CurrentCaller() caller: Caller,
     @CurrentRequest() context: RequestContext,
     @Param('id') id: string,
     @Body({ schema: nouns.ClockPatch }) patch: nouns.ClockPatch,
   ): Promise<nouns.Clock> {
-    await this.kubeObjects.mustOwn(caller, id);
     return this.clocks.update(context, id, patch);
   }
 
@@ -57,12 +48,10 @@ export class ClockRoutes {
   @ApiForbiddenResponse(FORBIDDEN)
   @ApiUnprocessableEntityResponse(INVALID)
   async advance(
-    @CurrentCaller() caller: Caller,
     @CurrentRequest() context: RequestContext,
     @Param('id') id: string,
     @Body({ schema: nouns.NewAdvance }) advance: nouns.NewAdvance,
   ): Promise<nouns.Advance> {
-    await this.kubeObjects.mustOwn(caller, id);
     return this.clocks.advance(context, id, advance);
   }
 
@@ -70,12 +59,10 @@ export class ClockRoutes {
   @ApiOperation({ operationId: 'getAdvance', summary: 'How far an Advance is' })
   @ApiOkResponse(ADVANCE)
   async find(
-    @CurrentCaller() caller: Caller,
     @CurrentRequest() context: RequestContext,
     @Param('id') id: string,
     @Param('name') name: string,
   ): Promise<nouns.Advance> {
-    await this.kubeObjects.mustOwn(caller, id);
     return this.clocks.find(context, id, name);
   }
 
@@ -84,12 +71,10 @@ export class ClockRoutes {
   @ApiNoContentResponse({ description: 'There is none of this name any more.' })
   @HttpCode(204)
   async cancel(
-    @CurrentCaller() caller: Caller,
     @CurrentRequest() context: RequestContext,
     @Param('id') id: string,
     @Param('name') name: string,
   ): Promise<void> {
-    await this.kubeObjects.mustOwn(caller, id);
     await this.clocks.cancel(context, id, name);
   }
 
@@ -99,12 +84,10 @@ export class ClockRoutes {
   @ApiOkResponse(ADVANCE)
   @ApiForbiddenResponse(FORBIDDEN)
   async step(
-    @CurrentCaller() caller: Caller,
     @CurrentRequest() context: RequestContext,
     @Param('id') id: string,
     @Body({ schema: nouns.NewSteps }) steps: nouns.NewSteps,
   ): Promise<nouns.Advance> {
-    await this.kubeObjects.mustOwn(caller, id);
     return this.clocks.step(context, id, steps);
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import {
   ApiConflictResponse,
   ApiCreatedResponse,
@@ -10,8 +10,9 @@ import {
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
 import type { KubeObject } from '@terrarium/engine';
-import { nouns, Refusal, type Caller } from '@terrarium/platform';
-import { CurrentCaller, CurrentRequest } from '../../gate/current-caller.js';
+import { nouns, Refusal } from '@terrarium/platform';
+import { ClusterGuard } from '../../gate/cluster.guard.js';
+import { CurrentRequest } from '../../gate/current-caller.js';
 import type { RequestContext } from '../../gate/request-context.js';
 import { KubeObjects } from '../../graphql/objects/kube-objects.js';
 
@@ -22,6 +23,7 @@ const SUFFIX_BYTES = 4;
 
 /** What goes wrong in a cluster: its objects of the kind Fault. */
 @Controller('v1/clusters/:id/faults')
+@UseGuards(ClusterGuard)
 export class FaultsRoutes {
   constructor(private readonly kubeObjects: KubeObjects) {}
 
@@ -29,12 +31,7 @@ export class FaultsRoutes {
   @ApiOperation({ operationId: 'listFaults', summary: 'List the faults of a cluster' })
   @ApiOkResponse({ standardSchema: nouns.FaultList, description: 'All of them, by name.' })
   @ApiForbiddenResponse({ description: 'The cluster’s own rules do not let the caller ask.' })
-  async list(
-    @CurrentCaller() caller: Caller,
-    @CurrentRequest() context: RequestContext,
-    @Param('id') id: string,
-  ): Promise<nouns.FaultList> {
-    await this.kubeObjects.mustOwn(caller, id);
+  async list(@CurrentRequest() context: RequestContext, @Param('id') id: string): Promise<nouns.FaultList> {
     const { items } = await this.kubeObjects.list(context, where(id));
     return { items: items.map(faultOf) };
   }
@@ -45,12 +42,10 @@ export class FaultsRoutes {
   @ApiConflictResponse({ description: 'There is a fault of this name.' })
   @ApiUnprocessableEntityResponse({ description: 'The type, its target or its parameters are wrong.' })
   async create(
-    @CurrentCaller() caller: Caller,
     @CurrentRequest() context: RequestContext,
     @Param('id') id: string,
     @Body({ schema: nouns.NewFault }) { name: given, ...spec }: nouns.NewFault,
   ): Promise<nouns.Fault> {
-    await this.kubeObjects.mustOwn(caller, id);
     const name = given ?? `${spec.type.toLowerCase() || 'fault'}-${randomBytes(SUFFIX_BYTES).toString('hex')}`;
     if (await this.kubeObjects.get(context, where(id), name))
       throw new Refusal(409, `faults.terrarium.dev "${name}" already exists`);
@@ -63,12 +58,10 @@ export class FaultsRoutes {
   @ApiOkResponse({ standardSchema: nouns.Fault, description: 'It ends as soon as the cluster has seen it.' })
   @ApiNotFoundResponse({ description: 'There is none of this name.' })
   async end(
-    @CurrentCaller() caller: Caller,
     @CurrentRequest() context: RequestContext,
     @Param('id') id: string,
     @Param('name') name: string,
   ): Promise<nouns.Fault> {
-    await this.kubeObjects.mustOwn(caller, id);
     const found = await this.kubeObjects.get(context, where(id), name);
     if (!found) throw new Refusal(404, `faults.terrarium.dev "${name}" not found`);
     return this.apply(context, id, name, { ...specOf(found), ended: true });

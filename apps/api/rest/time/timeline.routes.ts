@@ -1,18 +1,16 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { ApiForbiddenResponse, ApiOkResponse, ApiOperation, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
-import { nouns, type Caller } from '@terrarium/platform';
-import { CurrentCaller, CurrentRequest } from '../../gate/current-caller.js';
+import { nouns } from '@terrarium/platform';
+import { ClusterGuard } from '../../gate/cluster.guard.js';
+import { CurrentRequest } from '../../gate/current-caller.js';
 import type { RequestContext } from '../../gate/request-context.js';
-import { KubeObjects } from '../../graphql/objects/kube-objects.js';
 import { Questions } from '../../graphql/why/questions.js';
 
 /** Who did what inside a cluster, when, and because of what. */
 @Controller('v1/clusters/:id/timeline')
+@UseGuards(ClusterGuard)
 export class TimelineRoutes {
-  constructor(
-    private readonly kubeObjects: KubeObjects,
-    private readonly questions: Questions,
-  ) {}
+  constructor(private readonly questions: Questions) {}
 
   @Get()
   @ApiOperation({ operationId: 'getTimeline', summary: 'Who did what in a cluster, when, and because of what' })
@@ -20,12 +18,10 @@ export class TimelineRoutes {
   @ApiUnprocessableEntityResponse({ description: 'A filter is not understood.' })
   @ApiForbiddenResponse({ description: 'The cluster’s own rules do not let the caller ask.' })
   async list(
-    @CurrentCaller() caller: Caller,
     @CurrentRequest() context: RequestContext,
     @Param('id') id: string,
     @Query({ schema: nouns.TimelineQuery }) query: nouns.TimelineQuery,
   ): Promise<nouns.Timeline> {
-    await this.kubeObjects.mustOwn(caller, id);
     return this.questions.timeline(context, id, query);
   }
 }

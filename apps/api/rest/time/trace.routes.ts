@@ -1,12 +1,14 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query, UseGuards } from '@nestjs/common';
 import { ApiBadRequestResponse, ApiForbiddenResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { nouns, type Caller } from '@terrarium/platform';
-import { CurrentCaller, CurrentRequest } from '../../gate/current-caller.js';
+import { nouns } from '@terrarium/platform';
+import { ClusterGuard } from '../../gate/cluster.guard.js';
+import { CurrentRequest } from '../../gate/current-caller.js';
 import type { RequestContext } from '../../gate/request-context.js';
 import { KubeObjects } from '../../graphql/objects/kube-objects.js';
 
 /** What happens to a packet inside a cluster. */
 @Controller('v1/clusters/:id/trace')
+@UseGuards(ClusterGuard)
 export class TraceRoutes {
   constructor(private readonly kubeObjects: KubeObjects) {}
 
@@ -16,12 +18,10 @@ export class TraceRoutes {
   @ApiBadRequestResponse({ description: 'One of the ends is not there, or is not understood.' })
   @ApiForbiddenResponse({ description: 'The cluster’s own rules do not let the caller ask.' })
   async trace(
-    @CurrentCaller() caller: Caller,
     @CurrentRequest() context: RequestContext,
     @Param('id') id: string,
     @Query({ schema: nouns.TraceQuery }) query: nouns.TraceQuery,
   ): Promise<nouns.Trace> {
-    await this.kubeObjects.mustOwn(caller, id);
     return this.kubeObjects.trace(context, id, query);
   }
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiForbiddenResponse,
@@ -6,10 +6,10 @@ import {
   ApiOperation,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
-import { nouns, type Caller } from '@terrarium/platform';
-import { CurrentCaller, CurrentRequest } from '../../gate/current-caller.js';
+import { nouns } from '@terrarium/platform';
+import { ClusterGuard } from '../../gate/cluster.guard.js';
+import { CurrentRequest } from '../../gate/current-caller.js';
 import type { RequestContext } from '../../gate/request-context.js';
-import { KubeObjects } from '../../graphql/objects/kube-objects.js';
 import { Questions, whySpecOf } from '../../graphql/why/questions.js';
 
 const OK = { standardSchema: nouns.Why, description: 'The plain reason, and the changes that led to it.' };
@@ -19,11 +19,9 @@ const INVALID = { description: 'The question is not understood.' };
 
 /** Why something inside a cluster is as it is. */
 @Controller('v1/clusters/:id/why')
+@UseGuards(ClusterGuard)
 export class WhyRoutes {
-  constructor(
-    private readonly kubeObjects: KubeObjects,
-    private readonly questions: Questions,
-  ) {}
+  constructor(private readonly questions: Questions) {}
 
   @Get()
   @ApiOperation({ operationId: 'askWhy', summary: 'Why an object, a connection, a request or a revision is as it is' })
@@ -32,12 +30,11 @@ export class WhyRoutes {
   @ApiForbiddenResponse(FORBIDDEN)
   @ApiUnprocessableEntityResponse(INVALID)
   ask(
-    @CurrentCaller() caller: Caller,
     @CurrentRequest() context: RequestContext,
     @Param('id') id: string,
     @Query({ schema: nouns.WhyQuery }) query: nouns.WhyQuery,
   ): Promise<nouns.Why> {
-    return this.answer(caller, context, id, whySpecOf(query));
+    return this.questions.why(context, id, whySpecOf(query));
   }
 
   @Post()
@@ -51,16 +48,10 @@ export class WhyRoutes {
   @ApiForbiddenResponse(FORBIDDEN)
   @ApiUnprocessableEntityResponse(INVALID)
   post(
-    @CurrentCaller() caller: Caller,
     @CurrentRequest() context: RequestContext,
     @Param('id') id: string,
     @Body({ schema: nouns.WhySpec }) spec: nouns.WhySpec,
   ): Promise<nouns.Why> {
-    return this.answer(caller, context, id, spec);
-  }
-
-  private async answer(caller: Caller, context: RequestContext, id: string, spec: nouns.WhySpec): Promise<nouns.Why> {
-    await this.kubeObjects.mustOwn(caller, id);
     return this.questions.why(context, id, spec);
   }
 }
