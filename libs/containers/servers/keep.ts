@@ -1,6 +1,7 @@
 import type { Bytes } from '../../engine/kernel/bytes.js';
 import { SystemError } from '../../engine/kernel/errno.js';
 import type { Syscalls } from '../../engine/kernel/process/syscalls.js';
+import { writeWholeFile } from '../tools/whole-file.js';
 
 /** A server's data as one file: a text of our own in the place of what the real one writes. */
 const MAX_FILE = 32 << 20;
@@ -9,18 +10,9 @@ const CHUNK = 65_536;
 /** Writes plain data beside the file, then renames it. Throws SystemError when that cannot be done. */
 export function keepData(sys: Syscalls, path: Bytes, value: unknown): void {
   const temporary = `${path}.tmp`;
-  const descriptor = sys.open(temporary, { write: true, create: true, truncate: true }, 0o644);
-  try {
-    let rest = JSON.stringify(value);
-    sys.charge(rest.length >> 6);
-    while (rest !== '') {
-      const count = sys.write(descriptor, rest);
-      if (count === 0) throw new SystemError('ENOSPC');
-      rest = rest.slice(count);
-    }
-  } finally {
-    sys.close(descriptor);
-  }
+  const text = JSON.stringify(value);
+  sys.charge(text.length >> 6);
+  writeWholeFile(sys, temporary, text);
   sys.rename(temporary, path);
 }
 

@@ -5,6 +5,7 @@ import { readSmallFile } from '../../tools/accounts.js';
 import { copyDescriptor } from '../../tools/coreutils/files/content.js';
 import { defineTool, type ToolContext } from '../../tools/framework/tool.js';
 import { logLine } from './lines.js';
+import { writeWholeFile } from '../../tools/whole-file.js';
 
 const BINARIES = '/opt/cni/bin';
 const HOST_BINARIES = '/host/opt/cni/bin';
@@ -38,7 +39,7 @@ export const install = defineTool((tool) => {
   }
   say(`Wrote Calico CNI binaries to ${HOST_BINARIES}\n`);
   say(`CNI plugin version: ${sys.env['CALICO_VERSION'] ?? 'v3.31.0'}\n`);
-  if (isPod) write(sys, `${HOST_NET_D}/calico-kubeconfig`, kubeconfig(sys), 0o600);
+  if (isPod) writeWholeFile(sys, `${HOST_NET_D}/calico-kubeconfig`, bytesOf(kubeconfig(sys)), { mode: 0o600 });
   const failure = writeConfig(tool, say);
   if (failure !== undefined) {
     say(failure, 'FATAL');
@@ -55,7 +56,7 @@ function writeConfig({ sys, out }: ToolContext, say: (message: string) => void):
   const error = jsonError(text);
   if (error !== undefined) return `${text} is not a valid json object\nerror: ${error}`;
   const name = sys.env['CNI_CONF_NAME'] ?? FILE;
-  write(sys, `${HOST_NET_D}/${name}`, text);
+  writeWholeFile(sys, `${HOST_NET_D}/${name}`, bytesOf(text));
   say(`Created ${HOST_NET_D}/${name}`);
   out(bytesOf(`${text}\n`));
   const old = sys.env['CNI_OLD_CONF_NAME'] ?? FILE;
@@ -131,10 +132,4 @@ function copy(sys: Syscalls, from: Bytes, to: Bytes): void {
   copyDescriptor(sys, source, target);
   sys.close(target);
   sys.close(source);
-}
-
-function write(sys: Syscalls, path: Bytes, text: string, mode = 0o644): void {
-  const file = sys.open(path, { write: true, create: true, truncate: true }, mode);
-  sys.write(file, bytesOf(text));
-  sys.close(file);
 }

@@ -23,6 +23,7 @@ import { control, type Command, readCommand } from './control.js';
 import { formatLine, LATEST, nameless, READY_MS, resumeLines } from './lines.js';
 import { errorPage } from './pages.js';
 import { findSite } from './site.js';
+import { writeWholeFile } from '../../tools/whole-file.js';
 
 type Own = Command & {
   configuration: Plain;
@@ -156,7 +157,7 @@ function listen(server: Server): void {
       return server.exit(1);
     }
   }
-  writeFile(sys, pidFile(root, directives), `${sys.pid}\n`);
+  writePid(sys, pidFile(root, directives));
   endChildren(sys, own.children);
   startChildren(sys, own.children, childrenOf(server, CHILDREN));
   for (const line of resumeLines(sys.now, versionOf(sys), commandLine(own), sys.pid)) writeLog(server, line);
@@ -169,11 +170,9 @@ const pidFile = (root: Bytes, directives: Configuration['directives']): Bytes =>
   return path.startsWith('/') ? path : `${root}/${path}`;
 };
 
-function writeFile(sys: Syscalls, path: Bytes, text: Bytes): void {
+function writePid(sys: Syscalls, path: Bytes): void {
   try {
-    const descriptor = sys.open(path, { write: true, create: true, truncate: true }, 0o644);
-    sys.write(descriptor, text);
-    sys.close(descriptor);
+    writeWholeFile(sys, path, `${sys.pid}\n`);
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
   }

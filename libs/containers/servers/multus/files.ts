@@ -1,4 +1,4 @@
-import { bytesOf, type Bytes } from '../../../engine/kernel/bytes.js';
+import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { copyDescriptor } from '../../tools/coreutils/files/content.js';
 
@@ -14,12 +14,6 @@ export function copyFile(sys: Syscalls, from: Bytes, to: Bytes): void {
   sys.close(target);
   sys.close(source);
   sys.rename(temporary, to);
-}
-
-export function writeFile(sys: Syscalls, path: Bytes, text: string, mode: number): void {
-  const file = sys.open(path, { write: true, create: true, truncate: true }, mode);
-  sys.write(file, bytesOf(text));
-  sys.close(file);
 }
 
 /** With the folders above it. */

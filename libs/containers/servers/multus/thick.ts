@@ -1,10 +1,11 @@
-import { textOf } from '../../../engine/kernel/bytes.js';
+import { bytesOf, textOf } from '../../../engine/kernel/bytes.js';
 import type { Program } from '../../../engine/kernel/process/program.js';
 import { readSmallFile } from '../../tools/accounts.js';
 import { findMaster, makeShimConfig } from './config.js';
 import { daemon } from './daemon.js';
-import { exists, writeFile } from './files.js';
+import { exists } from './files.js';
 import { readFlags } from './flags.js';
+import { writeWholeFile } from '../../tools/whole-file.js';
 
 const CONFIG = '/etc/cni/net.d/multus.d/daemon-config.json';
 
@@ -47,7 +48,7 @@ export const thick: Program = daemon((args, sys) => {
   const file = `${folder}/${master}`;
   const made = makeShimConfig(file, textOf(readSmallFile(sys, file)), config);
   if ('error' in made) return failed(made.error);
-  writeFile(sys, `${net}/${made.file}`, made.text, 0o600);
+  writeWholeFile(sys, `${net}/${made.file}`, bytesOf(made.text), { mode: 0o600 });
   return {
     out: [],
     err: [

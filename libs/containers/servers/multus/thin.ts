@@ -1,13 +1,14 @@
 import { joinHostPort } from '../../../engine/machinery/net/netip.js';
-import { textOf, type Bytes } from '../../../engine/kernel/bytes.js';
+import { bytesOf, textOf, type Bytes } from '../../../engine/kernel/bytes.js';
 import type { Program } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { encodeBase64 } from '../../../engine/machinery/text/base64.js';
 import { readSmallFile } from '../../tools/accounts.js';
 import { findMaster, makeThinConfig } from './config.js';
 import { daemon, type Beginning } from './daemon.js';
-import { copyFile, exists, makeDirectories, writeFile } from './files.js';
+import { copyFile, exists, makeDirectories } from './files.js';
 import { readFlags, type Flags } from './flags.js';
+import { writeWholeFile } from '../../tools/whole-file.js';
 
 const ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 
@@ -63,7 +64,7 @@ function writeConfig(sys: Syscalls, flags: Flags, net: Bytes, out: readonly stri
     cniVersion: flags.get('cni-version', ''),
   });
   if ('error' in made) return failed(`failed to create multus config: ${made.error}`, out);
-  writeFile(sys, `${net}/${made.file}`, made.text, 0o600);
+  writeWholeFile(sys, `${net}/${made.file}`, bytesOf(made.text), { mode: 0o600 });
   const kind = text.includes('"plugins"') ? 'conflist' : 'conffile';
   return { out: [...out, `master capabilities is get from ${kind}`, 'multus config file is created.'], err: [] };
 }
@@ -82,6 +83,6 @@ function writeKubeconfig(sys: Syscalls, net: Bytes): string {
     ...['users:', '- name: multus', '  user:', `    token: "${token}"`, 'contexts:', '- name: multus-context'],
     ...['  context:', '    cluster: local', '    user: multus', 'current-context: multus-context', ''],
   ].join('\n');
-  writeFile(sys, path, text, 0o600);
+  writeWholeFile(sys, path, bytesOf(text), { mode: 0o600 });
   return `kubeconfig is created in ${path}`;
 }

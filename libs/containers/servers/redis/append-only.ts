@@ -8,6 +8,7 @@ import type { Own } from './own.js';
 import { applyStream } from './replication/apply.js';
 import { CommandFailure } from './resp.js';
 import { formatSnapshot, parseSnapshot } from './snapshot.js';
+import { writeWholeFile } from '../../tools/whole-file.js';
 
 type Server = Running<Own>;
 
@@ -78,7 +79,7 @@ export function writeAppended(server: Server): void {
     if (own.rewrites || own.appended + own.unwritten.length > REWRITE_BYTES || !sys.access(logPath(own), '')) {
       begin(server);
     } else if (own.unwritten !== '') {
-      writeFile(sys, logPath(own), own.unwritten, true);
+      writeWholeFile(sys, logPath(own), own.unwritten, { appends: true });
       own.appended += own.unwritten.length;
     }
   } catch (error) {
@@ -91,10 +92,10 @@ export function writeAppended(server: Server): void {
 /** A new base with all data, and no commands behind it. */
 function begin({ own, sys }: Server): void {
   if (!sys.access(folderOf(own), '')) sys.makeDirectory(folderOf(own), 0o755);
-  writeFile(sys, basePath(own), formatSnapshot(own), false);
-  writeFile(sys, logPath(own), '', false);
+  writeWholeFile(sys, basePath(own), formatSnapshot(own));
+  writeWholeFile(sys, logPath(own), '');
   const manifest = `file ${FILE}.1.base.rdb seq 1 type b\nfile ${FILE}.1.incr.aof seq 1 type i\n`;
-  writeFile(sys, `${folderOf(own)}/${FILE}.manifest`, manifest, false);
+  writeWholeFile(sys, `${folderOf(own)}/${FILE}.manifest`, manifest);
   own.appended = 0;
 }
 
@@ -104,17 +105,4 @@ function readFile(sys: Syscalls, path: Bytes): Bytes {
   for (let part = sys.read(descriptor); part && text.length < MAX_FILE; part = sys.read(descriptor)) text += part;
   sys.close(descriptor);
   return text;
-}
-
-function writeFile(sys: Syscalls, path: Bytes, text: Bytes, append: boolean): void {
-  const descriptor = sys.open(path, { write: true, create: true, append, truncate: !append }, 0o644);
-  try {
-    for (let rest = text; rest !== '';) {
-      const count = sys.write(descriptor, rest);
-      if (count === 0) throw new SystemError('ENOSPC');
-      rest = rest.slice(count);
-    }
-  } finally {
-    sys.close(descriptor);
-  }
 }

@@ -3,6 +3,7 @@ import { SystemError } from '../../../engine/kernel/errno.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import type { Database } from './database.js';
 import type { Own } from './own.js';
+import { writeWholeFile } from '../../tools/whole-file.js';
 
 /** The file of a snapshot: a text of our own behind the magic word of an RDB file. */
 const MAGIC = 'REDIS-TERRARIUM-1\n';
@@ -15,17 +16,7 @@ export const snapshotPath = ({ configuration }: Own): Bytes => `${configuration[
 export function saveSnapshot(sys: Syscalls, own: Own): void {
   const path = snapshotPath(own);
   const temporary = `${configurationDirectory(own)}/temp-${sys.pid}.rdb`;
-  const descriptor = sys.open(temporary, { write: true, create: true, truncate: true }, 0o644);
-  try {
-    let rest = formatSnapshot(own);
-    while (rest !== '') {
-      const count = sys.write(descriptor, rest);
-      if (count === 0) throw new SystemError('ENOSPC');
-      rest = rest.slice(count);
-    }
-  } finally {
-    sys.close(descriptor);
-  }
+  writeWholeFile(sys, temporary, formatSnapshot(own));
   sys.rename(temporary, path);
   own.dirty = 0;
   own.savedAt = sys.now;

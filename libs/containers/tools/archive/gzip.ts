@@ -1,5 +1,5 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
-import { writeFile } from '../coreutils/lines/sort.js';
+import { writeWholeFile } from '../whole-file.js';
 import { openFailure } from '../framework/filter.js';
 import { type Options, parseOptions } from '../framework/options.js';
 import { defineTool, strerror, type Tool, type ToolContext } from '../framework/tool.js';
@@ -107,7 +107,7 @@ function replaceFile(tool: ToolContext, options: Options, path: Bytes, target: B
   const { sys } = tool;
   const stat = sys.stat(path);
   try {
-    writeFile(tool, target, result);
+    writeWholeFile(tool.sys, target, result, { mode: 0o666 });
   } catch (error) {
     complain(tool, `${target}: ${strerror(error)}`);
     return 1;

@@ -3,6 +3,7 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import type { Disk } from '../../../engine/node/host/files/disk.js';
 import { readSmallFile } from '../accounts.js';
+import { writeWholeFile } from '../whole-file.js';
 
 /** The node's disk as a process of the node sees it. */
 export const diskOf = (sys: Syscalls): Disk => ({
@@ -24,11 +25,5 @@ function typeAt(sys: Syscalls, path: string): string | undefined {
 export function writeFile(sys: Syscalls, path: string, content: Bytes, mode = 0o644): void {
   const folder = path.slice(0, path.lastIndexOf('/'));
   if (folder !== '' && typeAt(sys, folder) === undefined) sys.makeDirectory(folder, 0o755);
-  const file = sys.open(path, { write: true, create: true, truncate: true }, mode);
-  for (let rest = content; rest !== '';) {
-    const count = sys.write(file, rest);
-    if (count === 0) break;
-    rest = rest.slice(count);
-  }
-  sys.close(file);
+  writeWholeFile(sys, path, content, { mode });
 }

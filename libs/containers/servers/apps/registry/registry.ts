@@ -17,7 +17,7 @@ import {
   putBlob,
   putManifest,
   uploadPath,
-  writeFile,
+  storeFile,
 } from './store.js';
 
 const VERSION_HEADER = { 'docker-distribution-api-version': 'registry/2.0', 'x-content-type-options': 'nosniff' };
@@ -81,7 +81,7 @@ function progress(sys: Syscalls, name: Bytes, id: Bytes, bytes: Bytes): AnswerPa
   const path = uploadPath(name, id);
   const before = sys.access(path, '') ? sizeOf(sys, path) : 0;
   if (before + bytes.length > MAX_BLOB) return refuse('SIZE_INVALID', 'the blob is larger than 32 MiB', 413);
-  writeFile(sys, path, bytes, true);
+  storeFile(sys, path, bytes, true);
   const range = `0-${Math.max(0, before + bytes.length - 1)}`;
   return done(202, { location: `/v2/${name}/blobs/uploads/${id}`, 'docker-upload-uuid': id, range });
 }

@@ -5,6 +5,7 @@ import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { hex } from '../../../../engine/machinery/crypto/sha256.js';
 import { readSmallFile } from '../../../tools/accounts.js';
 import { makeDirectories } from '../../keep.js';
+import { writeWholeFile } from '../../../tools/whole-file.js';
 
 /** What lies in a registry's volume, in the folders that Distribution has there. */
 const ROOT = '/var/lib/registry/docker/registry/v2';
@@ -33,23 +34,10 @@ export function listNames(sys: Syscalls, path: Bytes): readonly Bytes[] {
   }
 }
 
-/** Writes a file, or goes on at its end. Throws SystemError. */
-export function writeFile(sys: Syscalls, path: Bytes, bytes: Bytes, appends = false): void {
+/** Writes a file, and the directories above it, or goes on at its end. Throws SystemError. */
+export function storeFile(sys: Syscalls, path: Bytes, bytes: Bytes, appends = false): void {
   makeDirectories(sys, path.slice(0, path.lastIndexOf('/')));
-  const descriptor = sys.open(path, {
-    write: true,
-    create: true,
-    ...(appends ? { append: true } : { truncate: true }),
-  });
-  try {
-    for (let rest = bytes; rest !== '';) {
-      const count = sys.write(descriptor, rest);
-      if (count === 0) throw new SystemError('ENOSPC');
-      rest = rest.slice(count);
-    }
-  } finally {
-    sys.close(descriptor);
-  }
+  writeWholeFile(sys, path, bytes, { mode: 0o666, appends });
 }
 
 /** All repositories, by name. */
@@ -70,8 +58,8 @@ export const hasBlob = (sys: Syscalls, name: Bytes, digest: Bytes): boolean =>
   isDigest(digest) && sys.access(layerPath(name, digest), 'r') && sys.access(blobPath(digest), 'r');
 
 export function putBlob(sys: Syscalls, name: Bytes, digest: Bytes, bytes: Bytes): void {
-  writeFile(sys, blobPath(digest), bytes);
-  writeFile(sys, layerPath(name, digest), digest);
+  storeFile(sys, blobPath(digest), bytes);
+  storeFile(sys, layerPath(name, digest), digest);
 }
 
 /** The digest of a manifest by a tag or itself; undefined: there is none. */
@@ -82,9 +70,9 @@ export function findManifest(sys: Syscalls, name: Bytes, reference: Bytes): Byte
 
 export function putManifest(sys: Syscalls, name: Bytes, reference: Bytes, bytes: Bytes): Bytes {
   const digest = digestOf(bytes);
-  writeFile(sys, blobPath(digest), bytes);
-  writeFile(sys, revision(name, digest), digest);
-  if (!isDigest(reference)) writeFile(sys, tagPath(name, reference), digest);
+  storeFile(sys, blobPath(digest), bytes);
+  storeFile(sys, revision(name, digest), digest);
+  if (!isDigest(reference)) storeFile(sys, tagPath(name, reference), digest);
   return digest;
 }
 

@@ -1,6 +1,7 @@
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { PAGE_BYTES } from './sqlite.js';
+import { writeWholeFile } from '../../../tools/whole-file.js';
 
 /**
  * A database is written as small files, so that a change of a row changes little: each has some pages, and is named by
@@ -43,15 +44,6 @@ export function writeSegments(sys: Syscalls, directory: string, prefix: string, 
     const part = after.slice(at, at + SEGMENT_BYTES);
     const path = nameOf(directory, prefix, at / SEGMENT_BYTES + 1);
     if (part === '') sys.unlink(path);
-    else if (part !== before.slice(at, at + SEGMENT_BYTES)) writeSegment(sys, path, part);
-  }
-}
-
-function writeSegment(sys: Syscalls, path: string, part: string): void {
-  const descriptor = sys.open(path, { write: true, create: true, truncate: true }, 0o600);
-  try {
-    if (sys.write(descriptor, part) < part.length) throw new SystemError('ENOSPC');
-  } finally {
-    sys.close(descriptor);
+    else if (part !== before.slice(at, at + SEGMENT_BYTES)) writeWholeFile(sys, path, part, { mode: 0o600 });
   }
 }

@@ -5,6 +5,7 @@ import { type Server, fail } from './own.js';
 import { portsOf } from '../route.js';
 import { slashed, versionOf } from '../version.js';
 import { WORKER, countWorkers, startWorkers } from './workers.js';
+import { writeWholeFile } from '../../../tools/whole-file.js';
 
 /** Writes the lines that are due; listens with the last of them. */
 export function goOnStarting(server: Server): void {
@@ -97,9 +98,7 @@ export function makeTemporaryFolders(server: Server): boolean {
 
 function writePid(sys: Syscalls): void {
   try {
-    const descriptor = sys.open('/run/nginx.pid', { write: true, create: true, truncate: true }, 0o644);
-    sys.write(descriptor, `${sys.pid}\n`);
-    sys.close(descriptor);
+    writeWholeFile(sys, '/run/nginx.pid', `${sys.pid}\n`);
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
   }

@@ -3,6 +3,7 @@ import { splitLines } from '../../format.js';
 import { parseOptions, type Options, quoteName } from '../../framework/options.js';
 import { defineTool, strerror, type ToolContext, ToolFailure } from '../../framework/tool.js';
 import { compareHuman, compareMonths, compareNumbers, compareVersions } from './sort-order.js';
+import { writeWholeFile } from '../../whole-file.js';
 
 const OPTIONS = [
   ...[
@@ -63,7 +64,7 @@ export const sort = defineTool(
     const text = kept.map((line) => line + ending).join('');
     const output = options.value('o');
     if (output === undefined) tool.out(text);
-    else writeFile(tool, output, text);
+    else writeWholeFile(tool.sys, output, text, { mode: 0o666 });
     return 0;
   },
   { usage: '[OPTION]... [FILE]...', usageCode: 2 },
@@ -78,13 +79,6 @@ function readOrFail(tool: ToolContext, path: Bytes): Bytes {
     const what = message === 'Is a directory' ? 'read failed' : 'cannot read';
     throw new ToolFailure(`${what}: ${path}: ${message}`, 2);
   }
-}
-
-/** Writes a whole file; files are small enough to be written at once. */
-export function writeFile(tool: ToolContext, path: Bytes, text: Bytes): void {
-  const descriptor = tool.sys.open(path, { write: true, create: true, truncate: true });
-  tool.sys.write(descriptor, text);
-  tool.sys.close(descriptor);
 }
 
 function checkOrder(tool: ToolContext, options: Options, lines: readonly Bytes[], { keys }: { keys: Compare }): number {

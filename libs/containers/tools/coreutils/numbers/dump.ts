@@ -4,8 +4,8 @@ import { parseSize } from '../../format.js';
 import { parseOptions, quoteName, refuseExtraOperands } from '../../framework/options.js';
 import { defineTool, type Tool, type ToolContext, ToolFailure } from '../../framework/tool.js';
 import { BLOCKS } from '../text/head.js';
-import { writeFile } from '../lines/sort.js';
 import { cutLines } from '../../names.js';
+import { writeWholeFile } from '../../whole-file.js';
 
 interface Coder {
   encode(bytes: Uint8Array): string;
@@ -249,11 +249,8 @@ export const split = defineTool(
     const pieces = cutPieces(text, size, Number(options.value('l') ?? 1_000), Number(options.value('n') ?? 0));
     const length = Number(options.value('a') ?? 2);
     pieces.forEach((piece, i) => {
-      writeFile(
-        tool,
-        `${prefix}${suffixAt(i, length, options.has('d'))}${options.value('additional-suffix') ?? ''}`,
-        piece,
-      );
+      const name = `${prefix}${suffixAt(i, length, options.has('d'))}${options.value('additional-suffix') ?? ''}`;
+      writeWholeFile(tool.sys, name, piece, { mode: 0o666 });
     });
     return 0;
   },

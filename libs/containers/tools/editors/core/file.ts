@@ -1,6 +1,7 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
+import { writeWholeFile } from '../../whole-file.js';
 
 /** Bytes of a file that an editor takes. */
 export const MAX_FILE = 2 << 20;
@@ -27,15 +28,6 @@ export function loadFile(sys: Syscalls, path: Bytes): Bytes | undefined {
 
 /** Throws SystemError: EACCES, EROFS, ENOSPC, EISDIR. */
 export function saveFile(sys: Syscalls, path: Bytes, bytes: Bytes): void {
-  const descriptor = sys.open(path, { write: true, create: true, truncate: true }, 0o666);
-  try {
-    for (let at = 0; at < bytes.length;) {
-      const count = sys.write(descriptor, bytes.slice(at));
-      if (count === 0) throw new SystemError('EIO');
-      at += count;
-    }
-  } finally {
-    sys.close(descriptor);
-  }
+  writeWholeFile(sys, path, bytes, { mode: 0o666 });
   sys.charge(bytes.length >> 4);
 }

@@ -5,6 +5,7 @@ import type { Session } from '../../kubectl/session/session.js';
 import { zip } from '../../archive/gzip-format.js';
 import { encodeEntry, endArchive, padding, type TarEntry } from '../../archive/tar-format.js';
 import { type Chart, type ChartFile, nameOf } from './chart.js';
+import { writeWholeFile } from '../../whole-file.js';
 
 /** A chart as `helm package` writes it: all in a folder of its name, Chart.yaml first. */
 export function packChart(chart: Chart, clock: number): Bytes {
@@ -25,16 +26,5 @@ const ENTRY: Omit<TarEntry, 'name' | 'size' | 'modified'> = {
 
 /** Throws SystemError. */
 export function writeArchive({ sys }: Session, path: string, chart: Chart, clock: number): void {
-  writeBytes(sys, path, packChart(chart, clock));
-}
-
-/** Writes a file of bytes anew. Throws SystemError. */
-export function writeBytes(sys: Session['sys'], path: string, bytes: Bytes): void {
-  const descriptor = sys.open(path, { write: true, create: true, truncate: true }, 0o644);
-  for (let rest = bytes; rest !== '';) {
-    const count = sys.write(descriptor, rest);
-    if (count === 0) break;
-    rest = rest.slice(count);
-  }
-  sys.close(descriptor);
+  writeWholeFile(sys, path, packChart(chart, clock));
 }

@@ -1,7 +1,7 @@
 import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import type { Session } from '../../kubectl/session/session.js';
-import { writeFile } from '../../kubectl/session/session.js';
+import { writeText } from '../../kubectl/session/session.js';
 import type { Command, CommandGroup } from '../../kubectl/commands/command.js';
 import { formatYaml } from '../../kubectl/output/yaml.js';
 import { writeArchive } from '../chart/archive.js';
@@ -54,7 +54,7 @@ const create: Command = {
         makeFolders(session, target.slice(0, target.lastIndexOf('/')));
         if (pathExists(sys, target))
           session.err(`WARNING: File ${JSON.stringify(absolute(session, target))} already exists. Overwriting.\n`);
-        writeFile(session, target, textOf(file.data));
+        writeText(session, target, textOf(file.data));
         sys.chmod(target, 0o644);
       }
       makeFolders(session, `${path}/charts`);

@@ -7,8 +7,9 @@ import { trimSlashes } from '../../names.js';
 import { isMap } from '../../go-template/values.js';
 import type { Command, CommandGroup } from '../../kubectl/commands/command.js';
 import { formatYaml } from '../../kubectl/output/yaml.js';
-import { type Session, writeFile } from '../../kubectl/session/session.js';
-import { packChart, writeBytes } from '../chart/archive.js';
+import { type Session, writeText } from '../../kubectl/session/session.js';
+import { packChart } from '../chart/archive.js';
+import { writeWholeFile } from '../../whole-file.js';
 import { nameOf, versionOf } from '../chart/chart.js';
 import { locateChart } from '../chart/locate.js';
 import { loadChartAt } from '../chart/load.js';
@@ -31,8 +32,8 @@ function download(session: Session, { name, url }: RepositoryEntry): void {
   inWords(() => {
     const { indexes } = pathsOf(session);
     makeFolders(session, indexes);
-    writeFile(session, indexPath(session, name), indexText(repository, stampOf(session)));
-    writeFile(session, `${indexes}/${name}-charts.txt`, repository.charts.map((one) => `${one.name}\n`).join(''));
+    writeText(session, indexPath(session, name), indexText(repository, stampOf(session)));
+    writeText(session, `${indexes}/${name}-charts.txt`, repository.charts.map((one) => `${one.name}\n`).join(''));
   });
 }
 
@@ -142,7 +143,7 @@ const index: Command = {
           urls: [url],
         });
       }
-      writeFile(
+      writeText(
         session,
         `${folder}/index.yaml`,
         formatYaml({ apiVersion: 'v1', entries, generated: stampOf(session) }),
@@ -225,14 +226,14 @@ const pull: Command = {
       inWords(() => {
         makeFolders(session, folder);
         if (!flags.isOn('untar'))
-          return writeBytes(sys, `${folder}/${name}-${versionOf(chart)}.tgz`, packChart(chart, clockOf(session)));
+          return writeWholeFile(sys, `${folder}/${name}-${versionOf(chart)}.tgz`, packChart(chart, clockOf(session)));
         const target = `${flags.value('untardir') || folder}/${name}`;
         if (pathExists(sys, target))
           throw new HelmFailure(`failed to untar: a file or directory with the name ${target} already exists`);
         for (const file of chart.raw) {
           const path = `${target}/${file.name}`;
           makeFolders(session, path.slice(0, path.lastIndexOf('/')));
-          writeBytes(sys, path, file.data);
+          writeWholeFile(sys, path, file.data);
         }
       });
     }

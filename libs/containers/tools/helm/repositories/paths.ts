@@ -3,7 +3,7 @@ import { parseYaml } from '../../../../engine/schema/index.js';
 import { readSmallFile } from '../../accounts.js';
 import { isMap } from '../../go-template/values.js';
 import { formatYaml } from '../../kubectl/output/yaml.js';
-import { type Session, writeFile } from '../../kubectl/session/session.js';
+import { type Session, writeText } from '../../kubectl/session/session.js';
 import { pathExists } from '../../sessions/copy-files.js';
 
 /** Where helm has its files. Models pkg/helmpath and pkg/cli. */
@@ -62,5 +62,5 @@ export function writeEntries(session: Session, entries: readonly RepositoryEntry
     ...{ caFile: '', certFile: '', insecure_skip_tls_verify: false, keyFile: '', name: one.name },
     ...{ pass_credentials_all: false, password: '', url: one.url, username: '' },
   }));
-  writeFile(session, path, formatYaml({ apiVersion: '', generated: stamp, repositories: rows }));
+  writeText(session, path, formatYaml({ apiVersion: '', generated: stamp, repositories: rows }));
 }

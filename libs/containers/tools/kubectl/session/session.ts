@@ -7,6 +7,7 @@ import type { ServerResource } from '../discovery/resources.js';
 import type { ClientConfig } from './config.js';
 import { ApiFailure, KubectlFailure, type StatusBody } from './failure.js';
 import type { Answer, ChildRequest, ListenRequest, StreamRequest } from './task.js';
+import { writeWholeFile } from '../../whole-file.js';
 
 /** A request to the API server. */
 export type ApiCall = {
@@ -205,16 +206,9 @@ export class Session {
   }
 }
 
-/** Writes a file anew. Throws SystemError. */
-export function writeFile({ sys }: Pick<Session, 'sys'>, path: string, text: string): void {
-  const descriptor = sys.open(path, { write: true, create: true, truncate: true }, 0o600);
-  for (let rest = bytesOf(text); rest !== '';) {
-    const count = sys.write(descriptor, rest);
-    if (count === 0) break;
-    rest = rest.slice(count);
-  }
-  sys.close(descriptor);
-}
+/** Writes a text anew, for its user alone. Throws SystemError. */
+export const writeText = ({ sys }: Pick<Session, 'sys'>, path: string, text: string): void =>
+  writeWholeFile(sys, path, bytesOf(text), { mode: 0o600 });
 
 export const PATCH_TYPES = {
   merge: 'application/merge-patch+json',

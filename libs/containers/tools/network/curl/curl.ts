@@ -23,6 +23,7 @@ import {
   type Url,
   withoutQuery,
 } from '../fetch.js';
+import { writeWholeFile } from '../../whole-file.js';
 
 type CurlState = {
   request: CurlRequest;
@@ -272,9 +273,7 @@ function store(tool: FilterContext, state: CurlState, bytes: Bytes): [number, st
     return undefined;
   }
   try {
-    const file = tool.sys.open(path, { write: true, create: true, truncate: true });
-    if (tool.sys.write(file, bytes) < bytes.length) throw new SystemError('ENOSPC');
-    tool.sys.close(file);
+    writeWholeFile(tool.sys, path, bytes, { mode: 0o666 });
     return undefined;
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;

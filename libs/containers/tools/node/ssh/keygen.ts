@@ -9,6 +9,7 @@ import { type Options, parseOptions } from '../../framework/options.js';
 import { defineSteps } from '../../framework/steps.js';
 import { ToolFailure } from '../../framework/tool.js';
 import { drawKey } from './randomart.js';
+import { writeWholeFile } from '../../whole-file.js';
 
 const TYPES = { ed25519: ['ssh-ed25519', 256], rsa: ['ssh-rsa', 3_072] } as const;
 type KeyType = keyof typeof TYPES;
@@ -127,11 +128,7 @@ function writePair(tool: FilterContext, { type, bits, path, phrase }: KeygenStat
   }
   const comment = options.has('C') ? textOf(options.value('C')!) : `${sys.env['USER'] ?? 'root'}@${sys.hostname}`;
   const blob = publicBlob(sys, type, bits);
-  const write = (name: string, text: string, mode: number): void => {
-    const descriptor = sys.open(name, { write: true, create: true, truncate: true }, mode);
-    sys.write(descriptor, bytesOf(text));
-    sys.close(descriptor);
-  };
+  const write = (name: string, text: string, mode: number): void => writeWholeFile(sys, name, bytesOf(text), { mode });
   write(path!, privateFile(sys, blob), 0o600);
   write(`${path}.pub`, `${TYPES[type][0]} ${encodeBase64(toArray(blob))} ${comment}\n`, 0o644);
   if (options.has('q')) return 0;

@@ -1,6 +1,6 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
-import { writeFile } from '../../coreutils/lines/sort.js';
+import { writeWholeFile } from '../../whole-file.js';
 import { cutLines, lastName, parentName } from '../../names.js';
 import { type Options, parseOptions } from '../../framework/options.js';
 import { defineTool, strerror, type ToolContext, ToolFailure } from '../../framework/tool.js';
@@ -81,7 +81,7 @@ function patchOne(
   if (isGnu) {
     const count = `${failed.length} out of ${hunks.length} hunk${hunks.length === 1 ? '' : 's'} FAILED`;
     tool.out(`${count} -- saving rejects to file ${path}.rej\n`);
-    if (!options.has('dry-run')) writeFile(tool, `${path}.rej`, rejectsOf(file, failed));
+    if (!options.has('dry-run')) writeWholeFile(tool.sys, `${path}.rej`, rejectsOf(file, failed), { mode: 0o666 });
   }
   return 1;
 }
@@ -122,7 +122,7 @@ function refuseApplied(tool: ToolContext, options: Options, path: Bytes, file: F
   const question = options.has('R') ? 'Ignore -R? [n] ' : 'Assume -R? [n] ';
   tool.out(options.has('N') ? `${what}Skipping patch.\n` : `${what}${question}\nApply anyway? [n] \nSkipping patch.\n`);
   tool.out(`${ignored(file.hunks.length)} -- saving rejects to file ${path}.rej\n`);
-  if (!options.has('dry-run')) writeFile(tool, `${path}.rej`, rejectsOf(file, file.hunks));
+  if (!options.has('dry-run')) writeWholeFile(tool.sys, `${path}.rej`, rejectsOf(file, file.hunks), { mode: 0o666 });
   return 1;
 }
 
@@ -137,10 +137,10 @@ function save(tool: ToolContext, options: Options, path: Bytes, { before, made, 
   const { sys } = tool;
   const target = options.value('o') ?? path;
   const text = made.join('');
-  if (options.has('b') && isOld) writeFile(tool, `${path}.orig`, before.join(''));
+  if (options.has('b') && isOld) writeWholeFile(tool.sys, `${path}.orig`, before.join(''), { mode: 0o666 });
   if (text === '' && (isGone || options.has('E'))) return sys.unlink(path);
   if (!isOld) makeParents(sys, parentName(target));
-  writeFile(tool, target, text);
+  writeWholeFile(tool.sys, target, text, { mode: 0o666 });
 }
 
 function makeParents(sys: Syscalls, path: Bytes): void {

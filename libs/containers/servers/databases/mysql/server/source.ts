@@ -2,6 +2,7 @@ import type { Syscalls } from '../../../../../engine/kernel/process/syscalls.js'
 import { readSmallFile } from '../../../../tools/accounts.js';
 import type { Result } from '../sql/contract.js';
 import { MyFailure } from '../failure.js';
+import { writeWholeFile } from '../../../../tools/whole-file.js';
 
 /** Where a replica has its changes from. */
 export interface Source {
@@ -31,9 +32,7 @@ export function readSource(sys: Syscalls, data: string): Source | undefined {
 }
 
 function writeSource(sys: Syscalls, data: string, source: Source): void {
-  const descriptor = sys.open(pathOf(data), { write: true, create: true, truncate: true }, 0o640);
-  sys.write(descriptor, JSON.stringify(source));
-  sys.close(descriptor);
+  writeWholeFile(sys, pathOf(data), JSON.stringify(source), { mode: 0o640 });
 }
 
 /**

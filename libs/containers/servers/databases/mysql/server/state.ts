@@ -4,6 +4,7 @@ import { readSmallFile } from '../../../../tools/accounts.js';
 import type { Running } from '../../../serve.js';
 import type { Session } from '../sql/contract.js';
 import type { User } from './users.js';
+import { writeWholeFile } from '../../../../tools/whole-file.js';
 
 /** What mysqld knows, beside the files of its data directory. */
 export type Own = {
@@ -44,9 +45,7 @@ export function readUsers(sys: Syscalls, data: string): User[] | undefined {
 }
 
 export function writeUsers(sys: Syscalls, data: string, users: readonly User[]): void {
-  const descriptor = sys.open(usersPath(data), { write: true, create: true, truncate: true }, 0o640);
-  sys.write(descriptor, JSON.stringify(users));
-  sys.close(descriptor);
+  writeWholeFile(sys, usersPath(data), JSON.stringify(users), { mode: 0o640 });
 }
 
 export function databasesOf({ sys, own }: Server): string[] {

@@ -5,6 +5,7 @@ import { quoteText, type Token } from '../../sql/tokens.js';
 import { PgFailure } from '../failure.js';
 import { formatRow, readCopyOptions, readRows, type CopyOptions } from '../copy-format.js';
 import { frame, int16 } from './wire.js';
+import { writeWholeFile } from '../../../../tools/whole-file.js';
 
 /** COPY, as it was written. */
 export interface CopyStatement {
@@ -123,13 +124,7 @@ export function readServerFile(sys: Syscalls, path: string): Bytes {
 
 export function writeServerFile(sys: Syscalls, path: string, data: Bytes): void {
   try {
-    const descriptor = sys.open(bytesOf(path), { write: true, create: true, truncate: true }, 0o644);
-    for (let rest = data; rest !== '';) {
-      const count = sys.write(descriptor, rest);
-      if (count === 0) throw new SystemError('ENOSPC');
-      rest = rest.slice(count);
-    }
-    sys.close(descriptor);
+    writeWholeFile(sys, bytesOf(path), data);
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
     throw new PgFailure('42501', `could not open file "${path}" for writing: ${error.message}`, {

@@ -1,8 +1,8 @@
-import { SystemError } from '../../../../../engine/kernel/errno.js';
 import type { Syscalls } from '../../../../../engine/kernel/process/syscalls.js';
 import { readSmallFile } from '../../../../tools/accounts.js';
 import { readSegments, writeSegments } from '../../sqlite/segments.js';
 import type { DatabaseEntry, Role } from '../sql/catalog.js';
+import { writeWholeFile } from '../../../../tools/whole-file.js';
 
 /** What of a data directory is this server's own: its databases' pages, and a text for what all share. */
 interface Shared {
@@ -15,14 +15,9 @@ const CONTROL = 'global/pg_control';
 
 export const socketPath = (port: number | string): string => `/var/run/postgresql/.s.PGSQL.${port}`;
 
-export function writeFile(sys: Syscalls, path: string, content: string, mode = 0o600): void {
-  const descriptor = sys.open(path, { write: true, create: true, truncate: true }, mode);
-  try {
-    if (sys.write(descriptor, content) < content.length) throw new SystemError('ENOSPC');
-  } finally {
-    sys.close(descriptor);
-  }
-}
+/** A file of the data directory, which is its user's alone. Throws SystemError. */
+export const writeData = (sys: Syscalls, path: string, content: string, mode = 0o600): void =>
+  writeWholeFile(sys, path, content, { mode });
 
 /** Undefined: the file is not what the server has written. */
 export function readShared(sys: Syscalls, data: string): Shared | undefined {
@@ -35,7 +30,7 @@ export function readShared(sys: Syscalls, data: string): Shared | undefined {
 }
 
 export const writeShared = (sys: Syscalls, data: string, shared: Shared): void =>
-  writeFile(sys, `${data}/${SHARED}`, JSON.stringify(shared));
+  writeData(sys, `${data}/${SHARED}`, JSON.stringify(shared));
 
 /** 'shut down at MS' or 'in production since MS'. */
 export const readControl = (sys: Syscalls, data: string): readonly [state: string, at: number] => {
@@ -43,7 +38,7 @@ export const readControl = (sys: Syscalls, data: string): readonly [state: strin
   return [state, Number(at)];
 };
 export const writeControl = (sys: Syscalls, data: string, state: string): void =>
-  writeFile(sys, `${data}/${CONTROL}`, `${state} at ${sys.now}`);
+  writeData(sys, `${data}/${CONTROL}`, `${state} at ${sys.now}`);
 
 const directoryOf = (data: string, oid: number): string => `${data}/base/${oid}`;
 
@@ -54,7 +49,7 @@ export const writeDatabase = (sys: Syscalls, data: string, oid: number, before: 
 
 export function makeDatabase(sys: Syscalls, data: string, oid: number): void {
   sys.makeDirectory(directoryOf(data, oid), 0o700);
-  writeFile(sys, `${directoryOf(data, oid)}/PG_VERSION`, readSmallFile(sys, `${data}/PG_VERSION`));
+  writeData(sys, `${directoryOf(data, oid)}/PG_VERSION`, readSmallFile(sys, `${data}/PG_VERSION`));
 }
 
 export function removeDatabase(sys: Syscalls, data: string, oid: number): void {

@@ -4,7 +4,7 @@ import { readSmallFile } from '../../../../tools/accounts.js';
 import { noChildren, reapChildren, startChildren, withChildren } from '../../../children.js';
 import { defineServer, type Running } from '../../../serve.js';
 import { receive } from './client.js';
-import { readControl, readShared, socketPath, writeControl, writeFile } from './files.js';
+import { readControl, readShared, socketPath, writeControl, writeData } from './files.js';
 import { formatLine } from '../lines.js';
 import { versionLine, versionOf } from '../server-version.js';
 import { DEFAULTS } from './settings.js';
@@ -120,12 +120,12 @@ function listen(server: Server): void {
   own.isReady = true;
   try {
     writeControl(sys, own.data, 'in production');
-    writeFile(
+    writeData(
       sys,
       `${own.data}/postmaster.pid`,
       `${sys.pid}\n${own.data}\n${Math.floor(sys.now / 1_000)}\n${own.port}\n`,
     );
-    writeFile(sys, socketPath(own.port), '', 0o777);
+    writeData(sys, socketPath(own.port), '', 0o777);
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
     log(server, 'FATAL', `could not create lock file "${own.data}/postmaster.pid": ${error.message}`);

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { bytesOf } from '../../../../../engine/kernel/bytes.js';
 import { kubeconfigPath } from '../../session/config.js';
 import { KubectlFailure, UsageFailure } from '../../session/failure.js';
-import { type Session, writeFile } from '../../session/session.js';
+import { type Session, writeText } from '../../session/session.js';
 import type { Command } from '../command.js';
 
 type Fields = Record<string, unknown>;
@@ -40,7 +40,7 @@ function save(session: Session, path: string, value: object): void {
   const { sys } = session;
   const folder = path.slice(0, path.lastIndexOf('/'));
   if (folder !== '' && !sys.access(folder, '')) sys.makeDirectory(folder, 0o750);
-  writeFile(session, path, stringify(value, { indentSeq: false, lineWidth: 0 }));
+  writeText(session, path, stringify(value, { indentSeq: false, lineWidth: 0 }));
 }
 
 const useContext = changing([], ({ args }, file) => {

@@ -1,7 +1,7 @@
 import { buildKustomization } from '../../kustomize/build.js';
 import { formatYaml } from '../../output/yaml.js';
 import { KubectlFailure } from '../../session/failure.js';
-import { type Session, writeFile } from '../../session/session.js';
+import { type Session, writeText } from '../../session/session.js';
 import type { Command, CommandGroup } from '../command.js';
 
 /** `kubectl kustomize DIR`. Models sigs.k8s.io/kustomize/kustomize/v5/commands/build. */
@@ -27,7 +27,7 @@ const kustomize: Command = {
 function print(session: Session, text: string): void {
   const path = session.flags.value('output');
   if (path === '') session.out(text);
-  else writeFile(session, path, text);
+  else writeText(session, path, text);
 }
 
 export const group: CommandGroup = { commands: { kustomize } };

@@ -5,7 +5,7 @@ import { pathOf } from '../../discovery/resources.js';
 import { FILES, WRITE } from '../../flags/groups.js';
 import { formatYaml, withoutManagedFields } from '../../output/printer.js';
 import { ApiFailure, KubectlFailure, UsageFailure } from '../../session/failure.js';
-import { type ApiObject, PATCH_TYPES, type Session, writeFile } from '../../session/session.js';
+import { type ApiObject, PATCH_TYPES, type Session, writeText } from '../../session/session.js';
 import { task, type Task } from '../../session/task.js';
 import type { Command, CommandGroup } from '../command.js';
 import { BUILT_IN } from './apply.js';
@@ -61,8 +61,8 @@ function compare(session: Session, data: Plain): void {
       : shown;
   const group = resource.group === '' ? '' : `${resource.group}.`;
   const fileName = `${group}${resource.version}.${resource.kind}.${namespace}.${name}`;
-  writeFile(session, `${folders.live}/${fileName}`, before ? formatYaml(before) : '');
-  writeFile(session, `${folders.merged}/${fileName}`, formatYaml(after));
+  writeText(session, `${folders.live}/${fileName}`, before ? formatYaml(before) : '');
+  writeText(session, `${folders.merged}/${fileName}`, formatYaml(after));
 }
 
 /** What an apply would leave. */

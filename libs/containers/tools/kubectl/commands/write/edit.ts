@@ -5,7 +5,7 @@ import { pathOf, type ServerResource, shownResource } from '../../discovery/reso
 import { FILES, PRINT, WRITE } from '../../flags/groups.js';
 import { formatYaml, withoutManagedFields } from '../../output/printer.js';
 import { ApiFailure, KubectlFailure, PlainFailure } from '../../session/failure.js';
-import { type ApiObject, type Session, writeFile } from '../../session/session.js';
+import { type ApiObject, type Session, writeText } from '../../session/session.js';
 import { task } from '../../session/task.js';
 import type { Command, CommandGroup } from '../command.js';
 import { writeQuery } from '../command.js';
@@ -62,7 +62,7 @@ const textOf = (header: readonly string[], object: ApiObject): string =>
 /** The editor has the terminal; what follows it is `edit done`. */
 function open(session: Session, state: Edit): [] {
   const { sys } = session;
-  writeFile(session, state.file, state.text);
+  writeText(session, state.file, state.text);
   const editor = EDITORS.map((name) => sys.env[name] ?? '').find((name) => name !== '') ?? DEFAULT_EDITOR;
   // A shell only for an editor that is more than a word. Models k8s.io/kubectl/pkg/cmd/util/editor Launch.
   session.child = {

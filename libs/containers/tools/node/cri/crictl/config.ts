@@ -4,6 +4,7 @@ import type { Options } from '../../../framework/options.js';
 import { ToolFailure, type WaitingContext } from '../../../framework/tool.js';
 import { formatTable } from '../../runtime.js';
 import { note } from '../failure.js';
+import { writeWholeFile } from '../../../whole-file.js';
 
 const PATH = '/etc/crictl.yaml';
 
@@ -89,7 +90,5 @@ function write({ sys }: WaitingContext, path: string, stored: Config): void {
   const text = Object.entries(stored)
     .map(([key, value]) => `${key}: ${value === '' ? '""' : String(value)}\n`)
     .join('');
-  const file = sys.open(path, { write: true, create: true, truncate: true });
-  sys.write(file, bytesOf(text));
-  sys.close(file);
+  writeWholeFile(sys, path, bytesOf(text), { mode: 0o666 });
 }

@@ -29,6 +29,7 @@ import {
   viewsOf,
   type Wish,
 } from './text.js';
+import { writeWholeFile } from '../../../../../tools/whole-file.js';
 
 type Asked = { query: QueryName } | { table: { schema: string; name: string; isView: boolean } };
 type State = {
@@ -191,18 +192,12 @@ function finish(state: State, sys: Syscalls): void {
   state.code = 0;
   const path = valuesOf(state, 'file').at(-1);
   if (path === undefined) addOutput(state.output, 1, text);
-  else writeFile(state, path, text, sys);
+  else writeDump(state, path, text, sys);
 }
 
-function writeFile(state: State, path: string, text: Bytes, sys: Syscalls): void {
+function writeDump(state: State, path: string, text: Bytes, sys: Syscalls): void {
   try {
-    const descriptor = sys.open(bytesOf(path), { write: true, create: true, truncate: true }, 0o644);
-    for (let rest = text; rest !== '';) {
-      const count = sys.write(descriptor, rest);
-      if (count === 0) throw new SystemError('ENOSPC');
-      rest = rest.slice(count);
-    }
-    sys.close(descriptor);
+    writeWholeFile(sys, bytesOf(path), text);
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
     fail(state, `could not open output file "${path}": ${error.message}`);

@@ -7,6 +7,7 @@ import { frame } from '../../server/wire.js';
 import { waitOf } from '../connection.js';
 import { send } from './statements.js';
 import { CHUNK, err, type State } from './state.js';
+import { writeWholeFile } from '../../../../../tools/whole-file.js';
 
 /** `\\copy table from 'file' csv`: COPY with the client's files. */
 export function runCopy(state: State, argument: string, sys: Syscalls): void {
@@ -113,13 +114,7 @@ function endData(state: State): Wait {
 /** Writes what \\copy has got. Throws SystemError. */
 export function writeCopied(state: State, path: string, sys: Syscalls): void {
   try {
-    const descriptor = sys.open(bytesOf(path), { write: true, create: true, truncate: true }, 0o644);
-    for (let rest = state.copied; rest !== '';) {
-      const count = sys.write(descriptor, rest);
-      if (count === 0) throw new SystemError('ENOSPC');
-      rest = rest.slice(count);
-    }
-    sys.close(descriptor);
+    writeWholeFile(sys, bytesOf(path), state.copied);
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
     err(state, `${path}: ${error.message}\n`);
