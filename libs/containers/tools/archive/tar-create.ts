@@ -1,7 +1,7 @@
+import { makeContext } from '../framework/context.js';
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { FileStat } from '../../../engine/kernel/files/file.js';
 import { exit, type Program, type Wait, waitToRead, YIELD } from '../../../engine/kernel/process/program.js';
-import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { groupName, type Names, readNames, userName } from '../accounts.js';
 import type { FilterContext } from '../framework/filter.js';
 import { splitLines } from '../format.js';
@@ -12,7 +12,6 @@ import {
   explainFailure,
   failWrite,
   type Flavour,
-  programName,
   strerror,
   type Tool,
   ToolFailure,
@@ -82,7 +81,7 @@ export function creationIn(flavour: Flavour): Program<Creating> {
       },
     }),
     step(state, sys) {
-      const tool = contextOf(state, sys, flavour);
+      const tool = makeContext(state, sys, SETTINGS, flavour);
       try {
         for (let pieces = 0; pieces < MAX_PIECES; pieces++) {
           const blocked = flushOutput(state.output, sys);
@@ -103,16 +102,6 @@ export const creation: Tool = {
   ...(creationIn('gnu') as unknown as Program),
   as: (flavour) => ({ ...creation, ...(creationIn(flavour) as unknown as Program) }),
 };
-
-function contextOf(state: Creating, sys: Syscalls, flavour: Flavour): FilterContext {
-  const name = programName(state.argv, flavour);
-  return {
-    ...{ name, flavour, settings: SETTINGS, sys, args: state.argv.slice(1) },
-    out: (bytes) => addOutput(state.output, 1, bytes),
-    err: (bytes) => addOutput(state.output, 2, bytes),
-    warn: (message) => addOutput(state.output, 2, `${name}: ${message}\n`),
-  };
-}
 
 function advance(tool: FilterContext, state: Creating): Wait | undefined {
   try {

@@ -8,22 +8,19 @@ import {
   waitToRead,
   YIELD,
 } from '../../../engine/kernel/process/program.js';
-import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import { addOutput, flushOutput, type Output } from './output.js';
+import { makeContext, type FilterContext } from './context.js';
+import { flushOutput, type Output } from './output.js';
 import {
   explainFailure,
   failWrite,
   type Flavour,
-  programName,
   strerror,
   type Tool,
-  type ToolContext,
   ToolFailure,
   type ToolSettings,
 } from './tool.js';
 
-/** A filter sees its input as it comes; it cannot ask for all of it. */
-export type FilterContext = Omit<ToolContext, 'stdin' | 'input'>;
+export type { FilterContext } from './context.js';
 
 export interface Filter<State extends Plain> {
   /** Reads the command line. Without files it reads standard input, which '-' also is. */
@@ -79,22 +76,13 @@ export function defineFilter<State extends Plain>(
   settings: ToolSettings = {},
   flavour: Flavour = 'gnu',
 ): Tool {
-  const contextOf = (state: FilterState, sys: Syscalls): FilterContext => {
-    const name = programName(state.argv, flavour);
-    return {
-      ...{ name, flavour, settings, sys, args: state.argv.slice(1) },
-      out: (bytes) => addOutput(state.output, 1, bytes),
-      err: (bytes) => addOutput(state.output, 2, bytes),
-      warn: (message) => addOutput(state.output, 2, `${name}: ${message}\n`),
-    };
-  };
   const program: Program<FilterState> = {
     start: (argv) => ({
       ...{ argv: [...argv], own: null, files: [], index: -1, descriptor: -1, rest: '', failure: 0 },
       ...{ output: [], code: null, isStarted: false },
     }),
     step(state, sys) {
-      const tool = contextOf(state, sys);
+      const tool = makeContext(state, sys, settings, flavour);
       try {
         for (let chunks = 0; chunks < MAX_CHUNKS; chunks++) {
           const blocked = flushOutput(state.output, sys);

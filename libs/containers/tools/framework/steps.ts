@@ -1,9 +1,9 @@
+import { makeContext } from './context.js';
 import { exit, type Plain, type Program, type Wait } from '../../../engine/kernel/process/program.js';
-import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { FilterContext } from './filter.js';
-import { addOutput, flushOutput, type Output } from './output.js';
-import { explainFailure, failWrite, type Flavour, programName, type Tool, type ToolSettings } from './tool.js';
+import { flushOutput, type Output } from './output.js';
+import { explainFailure, failWrite, type Flavour, type Tool, type ToolSettings } from './tool.js';
 
 /** A tool that waits for more than its input: for time, connections or children. */
 export interface Steps<State extends Plain> {
@@ -24,15 +24,6 @@ export function defineSteps<State extends Plain>(
   settings: ToolSettings = {},
   flavour: Flavour = 'gnu',
 ): Tool {
-  const contextOf = (state: StepsState, sys: Syscalls): FilterContext => {
-    const name = programName(state.argv, flavour);
-    return {
-      ...{ name, flavour, settings, sys, args: state.argv.slice(1) },
-      out: (bytes) => addOutput(state.output, 1, bytes),
-      err: (bytes) => addOutput(state.output, 2, bytes),
-      warn: (message) => addOutput(state.output, 2, `${name}: ${message}\n`),
-    };
-  };
   const advance = (tool: FilterContext, state: StepsState): number | Wait => {
     try {
       if (!state.isStarted) {
@@ -49,7 +40,7 @@ export function defineSteps<State extends Plain>(
   const program: Program<StepsState> = {
     start: (argv) => ({ argv: [...argv], own: null, isStarted: false, output: [], code: null }),
     step(state, sys) {
-      const tool = contextOf(state, sys);
+      const tool = makeContext(state, sys, settings, flavour);
       try {
         const blocked = flushOutput(state.output, sys);
         if (blocked !== undefined) return blocked;

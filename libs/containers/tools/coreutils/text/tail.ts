@@ -1,15 +1,15 @@
+import { makeContext } from '../../framework/context.js';
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import { exit, type Program, type Wait, YIELD } from '../../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { parseSize } from '../../format.js';
 import { parseOptions, quoteName } from '../../framework/options.js';
-import { addOutput, flushOutput, type Output } from '../../framework/output.js';
+import { flushOutput, type Output } from '../../framework/output.js';
 import {
   explainFailure,
   failWrite,
   type Flavour,
-  programName,
   strerror,
   type Tool,
   type ToolContext,
@@ -102,16 +102,10 @@ function makeTail(flavour: Flavour): Tool {
 }
 
 function contextOf(state: State, sys: Syscalls, flavour: Flavour): ToolContext {
-  const name = programName(state.argv, flavour);
   const neverAsked = () => {
     throw new SystemError('EINVAL');
   };
-  return {
-    ...{ name, flavour, settings: SETTINGS, sys, args: state.argv.slice(1), stdin: neverAsked, input: neverAsked },
-    out: (bytes) => addOutput(state.output, 1, bytes),
-    err: (bytes) => addOutput(state.output, 2, bytes),
-    warn: (message) => addOutput(state.output, 2, `${name}: ${message}\n`),
-  };
+  return { ...makeContext(state, sys, SETTINGS, flavour), stdin: neverAsked, input: neverAsked };
 }
 
 function advance(tool: ToolContext, state: State): Wait | undefined {
