@@ -2,7 +2,7 @@ import type { Node, NodeSelectorRequirement, Pod, PodAffinityTerm, Taint } from 
 import { hostPorts, isHostPortInUse } from '../kinds/core/pod/host-ports.js';
 import type { NodeInfo } from './cache/node-info.js';
 import { podRequests } from './cache/resources.js';
-import { tolerates } from './plugins/taint-toleration.js';
+import { formatTaint, isTaintTolerated } from '../machinery/scheduling/tolerations.js';
 
 const MEBI = 1024 * 1024;
 const MILLI = 1_000;
@@ -16,7 +16,7 @@ const DETAILS: Readonly<Record<string, Describe>> = {
   NodeUnschedulable: () => 'it is cordoned',
   TaintToleration: (pod, { node }) =>
     untolerated(pod, node?.spec.taints ?? [])
-      .map(taintText)
+      .map(formatTaint)
       .join(', '),
   NodeAffinity: (pod, { node }) => (node ? affinityText(pod, node) : ''),
   NodePorts: (pod, info) => portText(pod, info),
@@ -32,10 +32,9 @@ export function detailOf(plugin: string, pod: Pod, info: NodeInfo): string {
 }
 
 const untolerated = ({ spec }: Pod, taints: readonly Taint[]): Taint[] =>
-  taints.filter((taint) => taint.effect !== 'PreferNoSchedule' && !tolerates(spec.tolerations, taint));
+  taints.filter((taint) => taint.effect !== 'PreferNoSchedule' && !isTaintTolerated(taint, spec.tolerations));
 
 /** As kubectl writes taints. */
-const taintText = ({ key, value, effect }: Taint): string => `${key}${value ? `=${value}` : ''}:${effect}`;
 
 function affinityText({ spec }: Pod, { metadata }: Node): string {
   const labels = metadata.labels ?? {};

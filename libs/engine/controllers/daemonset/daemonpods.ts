@@ -1,7 +1,8 @@
 import type { DaemonSet } from '../../api/apps_v1.js';
 import type { Affinity, Node, Pod, PodSpec, Taint, Toleration } from '../../api/core_v1.js';
 import type { OwnerReference } from '../../machinery/meta/object.js';
-import { isTaintTolerated, matchesRequiredNodeAffinity } from '../node-affinity.js';
+import { matchesRequiredNodeAffinity } from '../../machinery/scheduling/node-affinity.js';
+import { isTaintTolerated } from '../../machinery/scheduling/tolerations.js';
 import { isPodAvailable, getPodFromTemplate } from '../pods.js';
 import { getScaledValue } from '../int-or-percent.js';
 import type { Millis } from '../../machinery/time/time.js';

@@ -5,7 +5,7 @@ import { parseTimestamp, SECOND, type Millis } from '../../machinery/time/time.j
 import { defineController, index, NO_KEYS, watch } from '../../runtime/controller.js';
 import { newCondition, setStatusCondition } from '../conditions.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
-import { toleratesTaint } from '../node-affinity.js';
+import { toleratesTaint } from '../../machinery/scheduling/tolerations.js';
 
 const BY_NODE = 'tainteviction/node';
 

@@ -1,46 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NodeSelectorRequirement, PodSpec } from '../../api/core_v1.js';
 import { filterNodes, makeNode, makePod, scoreNodes, snapshotOf } from '../testing.js';
-import { matchesNodeSelectorTerms, nodeAffinity, nodeAffinityScore } from './node-affinity.js';
+import { nodeAffinity, nodeAffinityScore } from './node-affinity.js';
 
 const NODE = makeNode('n1', { labels: { disk: 'ssd', cores: '8' } });
 const requirement = (key: string, operator: string, ...values: string[]): NodeSelectorRequirement => ({
   key,
   operator,
   ...(values.length ? { values } : {}),
-});
-
-describe('a term', () => {
-  test.each<[NodeSelectorRequirement, boolean]>([
-    [requirement('disk', 'In', 'hdd', 'ssd'), true],
-    [requirement('disk', 'In', 'hdd'), false],
-    [requirement('none', 'In', ''), false],
-    [requirement('disk', 'NotIn', 'ssd'), false],
-    [requirement('none', 'NotIn', 'ssd'), true],
-    [requirement('disk', 'Exists'), true],
-    [requirement('none', 'Exists'), false],
-    [requirement('disk', 'DoesNotExist'), false],
-    [requirement('none', 'DoesNotExist'), true],
-    [requirement('cores', 'Gt', '7'), true],
-    [requirement('cores', 'Gt', '8'), false],
-    [requirement('cores', 'Lt', '9'), true],
-    [requirement('none', 'Lt', '9'), false],
-    [requirement('disk', 'Like', 'ssd'), false],
-  ])('%j', (expression, expected) =>
-    expect(matchesNodeSelectorTerms(NODE, [{ matchExpressions: [expression] }])).toBe(expected),
-  );
-
-  test.each<[string, object[], boolean]>([
-    ['of a name', [{ matchFields: [requirement('metadata.name', 'In', 'n1')] }], true],
-    ['of another name', [{ matchFields: [requirement('metadata.name', 'In', 'n2')] }], false],
-    ['without requirements', [{}], false],
-    [
-      'needs all its requirements',
-      [{ matchExpressions: [requirement('disk', 'Exists'), requirement('none', 'Exists')] }],
-      false,
-    ],
-    ['is one of several', [{}, { matchExpressions: [requirement('disk', 'Exists')] }], true],
-  ])('%s', (_, terms, expected) => expect(matchesNodeSelectorTerms(NODE, terms)).toBe(expected));
 });
 
 const required = (...terms: NodeSelectorRequirement[]): PodSpec['affinity'] => ({

@@ -1,5 +1,5 @@
 import { unresolvable, type FilterPlugin } from '../plugin.js';
-import { tolerates } from './taint-toleration.js';
+import { isTaintTolerated } from '../../machinery/scheduling/tolerations.js';
 
 const REJECTION = unresolvable('node(s) were unschedulable');
 const TAINT = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
@@ -8,7 +8,7 @@ const TAINT = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
 export const nodeUnschedulable: FilterPlugin = {
   name: 'NodeUnschedulable',
   preFilter(pod) {
-    if (tolerates(pod.spec.tolerations, TAINT)) return undefined;
+    if (isTaintTolerated(TAINT, pod.spec.tolerations)) return undefined;
     return (info) => (info.node!.spec.unschedulable ? REJECTION : undefined);
   },
 };

@@ -10,8 +10,8 @@ import {
   type ScorePlugin,
 } from '../plugin.js';
 import type { NodeInfo } from '../cache/node-info.js';
-import { matchesRequiredNodeAffinity } from './node-affinity.js';
-import { tolerates } from './taint-toleration.js';
+import { matchesRequiredNodeAffinity } from '../../machinery/scheduling/node-affinity.js';
+import { isTaintTolerated } from '../../machinery/scheduling/tolerations.js';
 
 const UNEVEN = unschedulable("node(s) didn't match pod topology spread constraints");
 const NO_LABEL = unresolvable("node(s) didn't match pod topology spread constraints (missing required label)");
@@ -26,10 +26,10 @@ function matchesConstraint(constraint: TopologySpreadConstraint, pod: Pod, other
 
 /** Whether the pods of a node count, by the constraint's node inclusion policies. */
 function isEligibleNode(constraint: TopologySpreadConstraint, pod: Pod, info: NodeInfo): boolean {
-  if (constraint.nodeAffinityPolicy !== 'Ignore' && !matchesRequiredNodeAffinity(pod, info.node!)) return false;
+  if (constraint.nodeAffinityPolicy !== 'Ignore' && !matchesRequiredNodeAffinity(pod.spec, info.node!)) return false;
   if (constraint.nodeTaintsPolicy !== 'Honor') return true;
   return (info.node!.spec.taints ?? []).every(
-    (t) => t.effect === 'PreferNoSchedule' || tolerates(pod.spec.tolerations, t),
+    (t) => t.effect === 'PreferNoSchedule' || isTaintTolerated(t, pod.spec.tolerations),
   );
 }
 

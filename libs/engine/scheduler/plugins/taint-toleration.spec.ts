@@ -1,40 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Taint, Toleration } from '../../api/core_v1.js';
 import { filterNodes, makeNode, makePod, scoreNodes, snapshotOf } from '../testing.js';
-import { taintToleration, taintTolerationScore, tolerates } from './taint-toleration.js';
+import { taintToleration, taintTolerationScore } from './taint-toleration.js';
 
 const GPU: Taint = { key: 'gpu', value: 'a100', effect: 'NoSchedule' };
-
-describe('tolerates', () => {
-  test.each<[string, Toleration, Taint, boolean]>([
-    ['the value', { key: 'gpu', operator: 'Equal', value: 'a100' }, GPU, true],
-    ['the value, by default', { key: 'gpu', value: 'a100' }, GPU, true],
-    ['another value', { key: 'gpu', value: 'h100' }, GPU, false],
-    ['no value', { key: 'gpu' }, { key: 'gpu', effect: 'NoSchedule' }, true],
-    ['any value', { key: 'gpu', operator: 'Exists' }, GPU, true],
-    ['another key', { key: 'cpu', operator: 'Exists' }, GPU, false],
-    ['another effect', { key: 'gpu', operator: 'Exists', effect: 'NoExecute' }, GPU, false],
-    ['every taint', { operator: 'Exists' }, GPU, true],
-    ['every taint of an effect', { operator: 'Exists', effect: 'NoSchedule' }, GPU, true],
-    [
-      'a smaller number',
-      { key: 'n', operator: 'Lt', value: '5' },
-      { key: 'n', value: '4', effect: 'NoSchedule' },
-      true,
-    ],
-    [
-      'no smaller number',
-      { key: 'n', operator: 'Lt', value: '5' },
-      { key: 'n', value: '5', effect: 'NoSchedule' },
-      false,
-    ],
-    ['a larger number', { key: 'n', operator: 'Gt', value: '5' }, { key: 'n', value: '6', effect: 'NoSchedule' }, true],
-  ])('%s', (_, toleration, taint, expected) => expect(tolerates([toleration], taint)).toBe(expected));
-  test('nothing without tolerations', () =>
-    expect([tolerates(undefined, GPU), tolerates([], GPU)]).toEqual([false, false]));
-  test('what one of several tolerates', () =>
-    expect(tolerates([{ key: 'x', operator: 'Exists' }, { operator: 'Exists' }], GPU)).toBe(true));
-});
 
 const tainted = (name: string, ...taints: Taint[]): ReturnType<typeof makeNode> => makeNode(name, { spec: { taints } });
 const preferNot = (key: string): Taint => ({ key, effect: 'PreferNoSchedule' });

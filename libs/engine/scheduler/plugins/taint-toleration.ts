@@ -1,18 +1,5 @@
-import type { Taint, Toleration } from '../../api/core_v1.js';
+import { isTaintTolerated } from '../../machinery/scheduling/tolerations.js';
 import { defaultNormalizeScore, unresolvable, type FilterPlugin, type ScorePlugin } from '../plugin.js';
-
-/** Models corev1 Toleration.ToleratesTaint, with the comparison operators Lt and Gt. */
-function toleratesTaint(t: Toleration, taint: Taint): boolean {
-  if (t.effect && t.effect !== taint.effect) return false;
-  if (t.key && t.key !== taint.key) return false;
-  if (t.operator === 'Exists') return true;
-  if (!t.key) return false;
-  if (t.operator === 'Lt') return Number(taint.value) < Number(t.value);
-  if (t.operator === 'Gt') return Number(taint.value) > Number(t.value);
-  return (t.value ?? '') === (taint.value ?? '');
-}
-export const tolerates = (tolerations: readonly Toleration[] | undefined, taint: Taint): boolean =>
-  Boolean(tolerations?.some((t) => toleratesTaint(t, taint)));
 
 const REJECTION = unresolvable('node(s) had untolerated taint(s)');
 
@@ -24,7 +11,7 @@ export const taintToleration: FilterPlugin = {
       const taints = info.node!.spec.taints;
       if (!taints) return undefined;
       for (const taint of taints)
-        if (taint.effect !== 'PreferNoSchedule' && !tolerates(pod.spec.tolerations, taint)) return REJECTION;
+        if (taint.effect !== 'PreferNoSchedule' && !isTaintTolerated(taint, pod.spec.tolerations)) return REJECTION;
       return undefined;
     };
   },
@@ -39,7 +26,8 @@ export const taintTolerationScore: ScorePlugin = {
     const soft = pod.spec.tolerations?.filter((t) => !t.effect || t.effect === 'PreferNoSchedule');
     return {
       score: (info) =>
-        (info.node!.spec.taints ?? []).filter((t) => t.effect === 'PreferNoSchedule' && !tolerates(soft, t)).length,
+        (info.node!.spec.taints ?? []).filter((t) => t.effect === 'PreferNoSchedule' && !isTaintTolerated(t, soft))
+          .length,
       normalizeScores: (scores) => defaultNormalizeScore(scores, true),
     };
   },

@@ -4,7 +4,7 @@ import type { Reader } from '../../machinery/client.js';
 import { findVolume } from '../../kinds/core/persistentvolume/matching.js';
 import { storageClassOf } from '../../kinds/core/persistentvolumeclaim/kind.js';
 import { unresolvable, type FilterPlugin } from '../plugin.js';
-import { matchesNodeSelectorTerms } from './node-affinity.js';
+import { matchesNodeSelectorTerms } from '../../machinery/scheduling/node-affinity.js';
 
 const CONFLICT = unresolvable("node(s) didn't match PersistentVolume's node affinity");
 const NOTHING_TO_BIND = unresolvable("node(s) didn't find available persistent volumes to bind");

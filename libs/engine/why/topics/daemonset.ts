@@ -2,6 +2,7 @@ import type { DaemonSet } from '../../api/apps_v1.js';
 import type { Node } from '../../api/core_v1.js';
 import { Nodes } from '../../kinds/index.js';
 import { matchesMap } from '../../machinery/selectors/selectors.js';
+import { formatTaint } from '../../machinery/scheduling/tolerations.js';
 import type { WhyFinding } from '../../machinery/questions/why.js';
 import { findingOf, MAX_DETAILS, refOf, type Topic, type World } from '../world.js';
 import { controllerDown, podReasons, podsOf, refusal, troubles } from './workloads.js';
@@ -35,9 +36,7 @@ function whyNotOn(world: World, set: DaemonSet, node: Node): string {
   const { nodeSelector = {} } = set.spec.template.spec!;
   if (!isSelected(nodeSelector, node))
     return `it does not have the labels of the nodeSelector ${JSON.stringify(nodeSelector)}`;
-  const texts = world
-    .untoleratedByDaemon(set, node)
-    .map(({ key, value, effect }) => `${key}${value ? `=${value}` : ''}:${effect}`);
+  const texts = world.untoleratedByDaemon(set, node).map(formatTaint);
   return texts.length > 0 ? `it has taints that are not tolerated: ${texts.join(', ')}` : 'its affinity excludes it';
 }
 

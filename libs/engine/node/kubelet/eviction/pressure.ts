@@ -1,12 +1,13 @@
-import type { Node, NodeCondition, Pod, Toleration } from '../../../api/core_v1.js';
+import type { Node, NodeCondition, Pod, Taint } from '../../../api/core_v1.js';
 import { Nodes } from '../../../kinds/index.js';
+import { isTaintTolerated } from '../../../machinery/scheduling/tolerations.js';
 import { timestamp } from '../../../machinery/time/time.js';
 import type { Context } from '../../../runtime/controller.js';
 import type { AdmitFailure } from '../lifecycle/admit-failure.js';
 import { EVICTED, isCritical } from './local-storage.js';
 import type { PressureType } from './thresholds.js';
 
-const TAINT = 'node.kubernetes.io/memory-pressure';
+const MEMORY_TAINT: Taint = { key: 'node.kubernetes.io/memory-pressure', effect: 'NoSchedule' };
 
 interface Words {
   readonly reason: string;
@@ -94,11 +95,7 @@ export function checkPressure(pod: Pod, node: Node): AdmitFailure | undefined {
   const pressures = pressuresOf(node);
   if (pressures.length === 0 || isCritical(pod)) return undefined;
   const isOfMemoryAlone = pressures.length === 1 && pressures[0] === 'MemoryPressure';
-  if (isOfMemoryAlone && (pod.status.qosClass !== 'BestEffort' || pod.spec.tolerations?.some(toleratesTaint)))
+  if (isOfMemoryAlone && (pod.status.qosClass !== 'BestEffort' || isTaintTolerated(MEMORY_TAINT, pod.spec.tolerations)))
     return undefined;
   return { reason: EVICTED, message: `The node had condition: [${pressures.join(' ')}]. ` };
 }
-
-const toleratesTaint = ({ key, operator, value, effect }: Toleration): boolean =>
-  (!effect || effect === 'NoSchedule') &&
-  (operator === 'Exists' ? !key || key === TAINT : key === TAINT && (value ?? '') === '');
