@@ -2,11 +2,11 @@ import type { TableColumn } from '../../kube/operations.generated.js';
 import type { Row } from '../../kube/row.js';
 
 export interface ShownColumn {
-  /** 'namespace', 'age', or the place among the cells: by what rows are sorted. */
+  /** 'namespace', 'age', 'cpu', 'memory', or the place among the cells: by what rows are sorted. */
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** Among the cells; -1 for the namespace. */
+  /** Among the cells; -1 for what is in none of them. */
   readonly place: number;
   readonly isAge: boolean;
   /** Of CSS' grid-template-columns. */
@@ -23,6 +23,24 @@ const MAX = 48;
 /** What a name may take where there is little room: the state is worth more than its end. */
 const NARROW_NAME = 18;
 
+/** Of what is measured; the column's id is that of the measure. */
+export interface UsageColumn {
+  readonly id: 'cpu' | 'memory';
+  readonly name: string;
+  readonly description: string;
+}
+
+interface Shown {
+  readonly showsNamespace: boolean;
+  readonly isWide: boolean;
+  readonly isNarrow?: boolean;
+  /** What is measured of the rows, if anything is. */
+  readonly usage?: readonly UsageColumn[];
+}
+
+/** "12.50 (312%)" */
+const USAGE_CHARS = 12;
+
 /**
  * The columns that are shown: after the name the namespace when there are several, the others by their priority; on a
  * phone what tells the state comes first.
@@ -30,11 +48,7 @@ const NARROW_NAME = 18;
 export function shownColumns(
   columns: readonly TableColumn[],
   rows: readonly Row[],
-  {
-    showsNamespace,
-    isWide,
-    isNarrow = false,
-  }: { readonly showsNamespace: boolean; readonly isWide: boolean; readonly isNarrow?: boolean },
+  { showsNamespace, isWide, isNarrow = false, usage = [] }: Shown,
 ): ShownColumn[] {
   const measured = rows.slice(0, MEASURED);
   const sizeOf = (name: string, textOf: (row: Row) => unknown): Pick<ShownColumn, 'width' | 'chars'> => {
@@ -57,10 +71,15 @@ export function shownColumns(
       },
     ];
   });
-  if (isNarrow) shown.sort((a, b) => Number(tellsState(b)) - Number(tellsState(a)) || a.place - b.place);
+  const size = { width: `minmax(${USAGE_CHARS}ch, ${USAGE_CHARS}fr)`, chars: USAGE_CHARS };
+  const measures = usage.map((one): ShownColumn => ({ ...one, place: -1, isAge: false, ...size }));
+  // Before the age, which people look for at the end.
+  const end = shown.findIndex(({ isAge }) => isAge);
+  shown.splice(end < 0 ? shown.length : end, 0, ...measures);
+  if (isNarrow) shown.sort((a, b) => Number(tellsState(b)) - Number(tellsState(a)));
   if (!showsNamespace) return shown;
-  const size = sizeOf('Namespace', (row) => row.namespace);
-  const namespace = { id: 'namespace', name: 'Namespace', description: '', place: -1, isAge: false, ...size };
+  const width = sizeOf('Namespace', (row) => row.namespace);
+  const namespace = { id: 'namespace', name: 'Namespace', description: '', place: -1, isAge: false, ...width };
   if (isNarrow) return [...shown, namespace];
   return [...shown.slice(0, 1), namespace, ...shown.slice(1)];
 }
