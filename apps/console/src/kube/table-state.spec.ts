@@ -74,4 +74,5 @@ test('what is extra sorts, too, and what has none comes last', () => {
   const extra = (a: number, b: number) => new Map([...Object.entries({ 'a/a': { cpu: a }, 'a/b': { cpu: b } })]);
   expect(names(order.order(state, { ...wanted, extra: extra(2, 1) }))).toBe('b a c');
   expect(names(order.order(state, { ...wanted, extra: extra(1, 2) }))).toBe('a b c');
+  expect(names(order.order(state, { text: '', sort: parseSort('-cpu'), extra: extra(1, 2) }))).toBe('b a c');
 });

@@ -72,7 +72,11 @@ export class RowOrder {
     }
     for (const row of rows.values()) if (!seen.has(row.key) && matches(row)) shown.push(row);
     const sign = sort.descending ? -1 : 1;
-    shown.sort((a, b) => sign * compareKeys(this.keyOf(a), this.keyOf(b)) || compareText(a.key, b.key));
+    shown.sort((a, b) => {
+      const [one, other] = [this.keyOf(a), this.keyOf(b)];
+      // What is not known is last, both ways.
+      return one.rank - other.rank || sign * compareKeys(one, other) || compareText(a.key, b.key);
+    });
     this.last = shown;
     return shown;
   }

@@ -37,7 +37,13 @@ export function MenuAt({ anchor, items, onClose }: MenuAtProps) {
   return (
     <Radix.Root modal={false} open onOpenChange={(isOpen) => isOpen || onClose()}>
       <Radix.Trigger asChild>
-        <span className="menu-anchor" style={{ left, top, width, height }} />
+        <button
+          type="button"
+          className="menu-anchor"
+          tabIndex={-1}
+          aria-hidden="true"
+          style={{ left, top, width, height }}
+        />
       </Radix.Trigger>
       <Radix.Portal container={document.querySelector('main')}>
         <Items

@@ -443,6 +443,8 @@ export const en = {
     restarts: 'Restarts',
     init: 'init',
     template: 'Containers of its pods',
+    containerMore: 'Ports, resources, environment, mounts, probes',
+    containerMoreOf: (name: string) => `Ports, resources, environment, mounts, probes of ${name}`,
     container: {
       command: 'Command',
       ports: 'Ports',
@@ -473,7 +475,6 @@ export const en = {
       priority: 'Priority class',
       account: 'Service account',
       externalName: 'External name',
-      affinity: 'Session affinity',
       ingressClass: 'Ingress class',
       replicas: 'Replicas',
       ready: 'Ready',

@@ -17,9 +17,9 @@ const OVERSCAN = 12;
 const PAGE = 20;
 /** Rows that are scrolled in take the elements of those that are scrolled out: more than are ever shown. */
 const POOL = 128;
-const USAGE: readonly UsageColumn[] = [
-  { id: 'cpu', name: t.objects.cpu, description: t.objects.usageHint },
-  { id: 'memory', name: t.objects.memory, description: t.objects.usageHint },
+const USAGE = (hasShare: boolean): readonly UsageColumn[] => [
+  { id: 'cpu', name: t.objects.cpu, description: t.objects.usageHint, hasShare },
+  { id: 'memory', name: t.objects.memory, description: t.objects.usageHint, hasShare },
 ];
 
 interface GridProps {
@@ -33,6 +33,8 @@ interface GridProps {
   readonly selected: ReadonlySet<string>;
   /** What rows use, where somebody measures. */
   readonly usages?: Usages | undefined;
+  /** Of nodes, which say how much of theirs that is. */
+  readonly hasShare: boolean;
   /** What can be done with one row; without it rows have no menu. */
   onMenu?: ((row: Row, button: HTMLElement) => void) | undefined;
   onSelect(keys: ReadonlySet<string>): void;
@@ -49,7 +51,8 @@ export function Grid(props: GridProps) {
   const isMeasured = usages !== undefined;
   const scroller = useRef<HTMLDivElement>(null);
   const shown = useMemo(
-    () => shownColumns(columns, rows, { showsNamespace, isWide, isNarrow, usage: isMeasured ? USAGE : [] }),
+    () =>
+      shownColumns(columns, rows, { showsNamespace, isWide, isNarrow, usage: isMeasured ? USAGE(props.hasShare) : [] }),
     // Widths are of the rows that were there first: columns must not move while one reads.
     [columns, showsNamespace, isWide, isNarrow, isMeasured, rows.length === 0],
   );
@@ -146,7 +149,11 @@ export function Grid(props: GridProps) {
         {shown.map((column, i) => (
           <HeadCell key={column.id} column={column} place={i + 2} sort={sort} onSort={onSort} />
         ))}
-        {onMenu && <span role="columnheader" aria-colindex={shown.length + 2} aria-label={t.objects.rowActions} />}
+        {onMenu && (
+          <span role="columnheader" aria-colindex={shown.length + 2}>
+            <span className="visually-hidden">{t.objects.rowActions}</span>
+          </span>
+        )}
       </div>
       <div role="rowgroup" className="grid-body" style={{ height: virtual.getTotalSize(), minWidth }}>
         {virtual.getVirtualItems().map((item) => {

@@ -17,7 +17,7 @@ test.each([
 );
 
 test('what is measured stands before the age', () => {
-  const cpu = { id: 'cpu', name: 'CPU', description: '' } as const;
+  const cpu = { id: 'cpu', name: 'CPU', description: '', hasShare: false } as const;
   const shown = shownColumns(COLUMNS, [], { showsNamespace: false, isWide: true, usage: [cpu] });
   expect(shown.map(({ name }) => name).join(' ')).toBe('Name Ready CPU Age IP');
 });
@@ -35,7 +35,7 @@ test('a column is as wide as what is in it, within bounds', () => {
     showsNamespace: false,
     isWide: false,
   });
-  expect([name!.width, ready!.width]).toEqual(['minmax(50ch, 48fr)', 'minmax(9ch, 7fr)']);
+  expect([name!.width, ready!.width]).toEqual(['minmax(47ch, 48fr)', 'minmax(9ch, 7fr)']);
 });
 
 test.each([

@@ -28,6 +28,8 @@ export interface UsageColumn {
   readonly id: 'cpu' | 'memory';
   readonly name: string;
   readonly description: string;
+  /** It says, too, which share of what there is that is. */
+  readonly hasShare: boolean;
 }
 
 interface Shown {
@@ -38,8 +40,9 @@ interface Shown {
   readonly usage?: readonly UsageColumn[];
 }
 
-/** "12.50 (312%)" */
-const USAGE_CHARS = 12;
+/** "250m", and "1.50 (37%)" where it is known of how much. */
+const USAGE_CHARS = { cpu: 7, memory: 9 } as const;
+const SHARE_CHARS = 5;
 
 /**
  * The columns that are shown: after the name the namespace when there are several, the others by their priority; on a
@@ -54,7 +57,9 @@ export function shownColumns(
   const sizeOf = (name: string, textOf: (row: Row) => unknown): Pick<ShownColumn, 'width' | 'chars'> => {
     const longest = measured.reduce((max, row) => Math.max(max, String(textOf(row) ?? '').length), name.length + 2);
     const size = Math.min(Math.max(longest, MIN), isNarrow ? NARROW_NAME : MAX);
-    return { width: `minmax(${size + 2}ch, ${size}fr)`, chars: size + 2 };
+    // Of a zero's width: most letters are narrower.
+    const chars = Math.ceil(size * 0.92) + 2;
+    return { width: `minmax(${chars}ch, ${size}fr)`, chars };
   };
   const shown = columns.flatMap((column, place): ShownColumn[] => {
     const { name, description, priority } = column;
@@ -71,8 +76,10 @@ export function shownColumns(
       },
     ];
   });
-  const size = { width: `minmax(${USAGE_CHARS}ch, ${USAGE_CHARS}fr)`, chars: USAGE_CHARS };
-  const measures = usage.map((one): ShownColumn => ({ ...one, place: -1, isAge: false, ...size }));
+  const measures = usage.map(({ hasShare, ...one }): ShownColumn => {
+    const chars = USAGE_CHARS[one.id] + (hasShare ? SHARE_CHARS : 0);
+    return { ...one, place: -1, isAge: false, width: `minmax(${chars}ch, ${chars}fr)`, chars };
+  });
   // Before the age, which people look for at the end.
   const end = shown.findIndex(({ isAge }) => isAge);
   shown.splice(end < 0 ? shown.length : end, 0, ...measures);

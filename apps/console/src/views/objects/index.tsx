@@ -147,7 +147,7 @@ function ResourceTable({ clusterId, resource, resources, at }: ResourceTableProp
         clusterId={clusterId}
         resource={resource}
         rows={chosen}
-        total={rows.length}
+        total={isLoading ? undefined : rows.length}
         all={state.rows.size}
         isPast={at !== ''}
         onDone={() => setSelected(new Set())}
@@ -165,6 +165,7 @@ function ResourceTable({ clusterId, resource, resources, at }: ResourceTableProp
           now={now}
           selected={selected}
           usages={usages}
+          hasShare={!resource.namespaced}
           onMenu={at === '' ? showMenu : undefined}
           onSelect={setSelected}
           onSort={(next) => setSort(sortText(next))}

@@ -9,7 +9,8 @@ interface ActionBarProps {
   readonly clusterId: string;
   readonly resource: Resource;
   readonly rows: readonly Target[];
-  readonly total: number;
+  /** Undefined until it is known. */
+  readonly total: number | undefined;
   readonly all: number;
   readonly isPast: boolean;
   onDone(): void;
@@ -20,7 +21,7 @@ export function ActionBar({ clusterId, resource, rows, total, all, isPast, onDon
   return (
     <div className="action-bar">
       <p role="status">
-        {t.objects.count(total, all)}
+        {total !== undefined && t.objects.count(total, all)}
         {rows.length > 0 && ` · ${t.objects.selected(rows.length)}`}
       </p>
       {rows.length > 0 && !isPast && (

@@ -40,7 +40,6 @@ const FIELDS: Readonly<Record<string, readonly (readonly [label: string, ...path
     ['type', 'spec', 'type'],
     ['ip', 'spec', 'clusterIP'],
     ['externalName', 'spec', 'externalName'],
-    ['affinity', 'spec', 'sessionAffinity'],
   ],
   Ingress: [['ingressClass', 'spec', 'ingressClassName']],
   Node: [

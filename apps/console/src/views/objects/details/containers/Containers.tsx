@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { textAt, type KubeObject } from '../../../../kube/object.js';
 import { visible, visibleLines } from '../../../../parts/text.js';
 import { t } from '../../../../texts/texts.js';
@@ -26,22 +27,31 @@ export function Containers({ object }: { readonly object: KubeObject }) {
         </thead>
         <tbody>
           {own.map(({ name, image, state, detail, restarts, isReady, isInit, spec, status }) => (
-            <tr key={name}>
-              <Name name={name} isInit={isInit} lines={linesOf(spec, status)} />
-              <td>{visible(image)}</td>
-              <td data-tone={isReady || state === 'Completed' ? 'good' : 'wait'}>
-                {visible(state)}
-                {detail && <p className="hint">{visible(detail)}</p>}
-              </td>
-              <td>{restarts}</td>
-            </tr>
+            <Fragment key={name}>
+              <tr>
+                <Name name={name} isInit={isInit} />
+                <td>{visible(image)}</td>
+                <td data-tone={isReady || state === 'Completed' ? 'good' : 'wait'}>
+                  {visible(state)}
+                  {detail && <p className="hint">{visible(detail)}</p>}
+                </td>
+                <td>{restarts}</td>
+              </tr>
+              <More name={name} span={columns.length} lines={linesOf(spec, status)} />
+            </Fragment>
           ))}
-          {template.map(({ container, isInit }) => (
-            <tr key={textAt(container, 'name')}>
-              <Name name={textAt(container, 'name')} isInit={isInit} lines={linesOf(container)} />
-              <td>{visible(textAt(container, 'image'))}</td>
-            </tr>
-          ))}
+          {template.map(({ container, isInit }) => {
+            const name = textAt(container, 'name');
+            return (
+              <Fragment key={name}>
+                <tr>
+                  <Name name={name} isInit={isInit} />
+                  <td>{visible(textAt(container, 'image'))}</td>
+                </tr>
+                <More name={name} span={columns.length} lines={linesOf(container)} />
+              </Fragment>
+            );
+          })}
         </tbody>
       </table>
     </section>
@@ -50,30 +60,34 @@ export function Containers({ object }: { readonly object: KubeObject }) {
 
 const COLUMNS = [t.objects.name, t.objects.image];
 
-interface NameProps {
+const Name = ({ name, isInit }: { readonly name: string; readonly isInit: boolean }) => (
+  <th scope="row">
+    {visible(name)} {isInit && <small>{t.objects.init}</small>}
+  </th>
+);
+
+interface MoreProps {
   readonly name: string;
-  readonly isInit: boolean;
+  readonly span: number;
   readonly lines: readonly ContainerLine[];
 }
 
-/** Opens what the container asks for and is given. */
-const Name = ({ name, isInit, lines }: NameProps) => (
-  <th scope="row">
-    {lines.length === 0 ? (
-      visible(name)
-    ) : (
-      <details>
-        <summary>{visible(name)}</summary>
-        <dl>
-          {lines.map(({ label, values }) => (
-            <Line key={label} label={t.objects.container[label]} values={values} />
-          ))}
-        </dl>
-      </details>
-    )}
-    {isInit && <small>{t.objects.init}</small>}
-  </th>
-);
+/** What the container asks for and is given, below it. */
+const More = ({ name, span, lines }: MoreProps) =>
+  lines.length > 0 && (
+    <tr className="container-more">
+      <td colSpan={span}>
+        <details>
+          <summary aria-label={t.objects.containerMoreOf(visible(name))}>{t.objects.containerMore}</summary>
+          <dl>
+            {lines.map(({ label, values }) => (
+              <Line key={label} label={t.objects.container[label]} values={values} />
+            ))}
+          </dl>
+        </details>
+      </td>
+    </tr>
+  );
 
 const Line = ({ label, values }: { readonly label: string; readonly values: readonly string[] }) => (
   <>
