@@ -194,7 +194,7 @@ function Nowhere() {
 }
 
 /** After what somebody came for; before it is opened, so that nothing that is typed then is lost. */
-const PALETTE_MS = 4_000;
+const PALETTE_MS = 2_000;
 
 function PaletteHost() {
   useEffect(() => {

@@ -35,7 +35,7 @@ test('a column is as wide as what is in it, within bounds', () => {
     showsNamespace: false,
     isWide: false,
   });
-  expect([name!.width, ready!.width]).toEqual(['minmax(47ch, 48fr)', 'minmax(9ch, 7fr)']);
+  expect([name!.width, ready!.width]).toEqual(['minmax(44ch, 48fr)', 'minmax(9ch, 7fr)']);
 });
 
 test.each([

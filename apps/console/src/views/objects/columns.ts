@@ -58,7 +58,7 @@ export function shownColumns(
     const longest = measured.reduce((max, row) => Math.max(max, String(textOf(row) ?? '').length), name.length + 2);
     const size = Math.min(Math.max(longest, MIN), isNarrow ? NARROW_NAME : MAX);
     // Of a zero's width: most letters are narrower.
-    const chars = Math.ceil(size * 0.92) + 2;
+    const chars = Math.ceil(size * 0.86) + 2;
     return { width: `minmax(${chars}ch, ${size}fr)`, chars };
   };
   const shown = columns.flatMap((column, place): ShownColumn[] => {
