@@ -7,6 +7,7 @@ import {
   Clusters,
   ClusterUse,
   Identity,
+  ClusterLinks,
   Kubeconfigs,
   LOGGER,
   PlatformModule,
@@ -43,6 +44,7 @@ import {
   OperatorTenantsRoutes,
   TokenSecretsRoutes,
 } from './rest/access/operator.routes.js';
+import { LinksRoutes } from './rest/access/links.routes.js';
 import { TokensRoutes } from './rest/access/tokens.routes.js';
 import { CheckWebhookRoutes } from './rest/time/check-webhook.routes.js';
 import { ChecksRoutes } from './rest/time/checks.routes.js';
@@ -100,6 +102,7 @@ export class ApiModule {
         ClustersRoutes,
         KubeconfigRoutes,
         TokensRoutes,
+        LinksRoutes,
         ChecksRoutes,
         CheckWebhookRoutes,
         FaultsRoutes,
@@ -152,6 +155,11 @@ export class ApiModule {
           inject: [Clusters, Tokens, Identity, ClusterHost],
           useFactory: (clusters: Clusters, tokens: Tokens, identity: Identity, host: ClusterHost) =>
             new Kubeconfigs({ clusters, tokens, identity, host, settings, authority }),
+        },
+        {
+          provide: ClusterLinks,
+          inject: [Tokens],
+          useFactory: (tokens: Tokens) => new ClusterLinks(settings, tokens),
         },
         { provide: APP_PIPE, useClass: ZodValidationPipe },
       ],

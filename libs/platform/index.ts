@@ -1,6 +1,7 @@
 /** Tenants, users, keys, quotas and clusters as a product; and everything that a process opens and closes. */
 export { loadAuthority } from './access/certificate-authority.js';
 export { clusterDomains } from './access/cluster-domains.js';
+export { ClusterLinks } from './access/cluster-links.js';
 export { CheckWebhooks, type DueWebhook } from './checks/check-webhooks.js';
 export { SIGNATURE_HEADER, signResults } from './checks/sign-results.js';
 export { ClusterPauses } from './clusters/cluster-pauses.js';

@@ -7,6 +7,7 @@ import { long } from './long.js';
 
 export * from './identity/access-nouns.js';
 export * from './access/kubeconfig-nouns.js';
+export * from './access/link-nouns.js';
 export * from './tenants/tenant-nouns.js';
 export * from './clusters/check-nouns.js';
 export * from './checks/check-webhook-nouns.js';

@@ -11,14 +11,17 @@ export type Manifest = Readonly<Record<string, Chunk>>;
 const BASE = 'http://console';
 const viewSource = (view: string): string => `src/views/${view}/index.tsx`;
 const DETAILS = 'src/views/objects/details/Details.tsx';
+const SUMMARY = 'src/views/objects/details/SummaryTab.tsx';
 const YAML = 'src/views/objects/details/Yaml.tsx';
+const HISTORY = 'src/views/objects/details/History.tsx';
 const TERMINAL = 'src/views/terminal/Session.tsx';
 /** Below every view of a cluster. */
 export const TIME_BAR = 'src/parts/time/TimeBar.tsx';
 /** What views load lazily, and show at once. */
 export const INNER: Readonly<Record<string, readonly string[]>> = {
-  object: [DETAILS],
+  object: [DETAILS, SUMMARY],
   yaml: [DETAILS, YAML],
+  history: [DETAILS, HISTORY],
   terminal: [TERMINAL],
   lab: [TERMINAL],
 };
@@ -55,5 +58,5 @@ function innerOf(view: string | undefined, segments: number, tab: string | null)
   if (view === undefined) return [];
   if (view !== 'objects') return Object.hasOwn(INNER, view) ? INNER[view]! : [];
   if (segments < OBJECT_SEGMENTS) return [];
-  return INNER[tab === 'yaml' ? 'yaml' : 'object']!;
+  return INNER[tab === 'yaml' || tab === 'history' ? tab : 'object']!;
 }

@@ -16,7 +16,7 @@ export const Json = jsonScalar('JSON', 'Any JSON value.');
 export const Labels = jsonScalar('Labels', 'An object whose values are strings.');
 export const TableRow = jsonScalar(
   'TableRow',
-  '`{key, name, namespace, uid, created, deleting, labels, cells}`: `key` is "NAMESPACE/NAME", `cells` are in the order of the columns.',
+  '`{key, name, namespace, uid, version, created, deleting, labels, cells}`: `key` is "NAMESPACE/NAME", `version` is the object\'s resourceVersion, `cells` are in the order of the columns.',
 );
 export const PictureRows = jsonScalar('PictureRows', 'Objects, each as it is now: docs/PICTURE.md has the rows.');
 

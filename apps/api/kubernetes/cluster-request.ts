@@ -54,7 +54,8 @@ export async function runClusterRequest(
   const response = await gate.run(context, request.body?.length ?? 0, () =>
     ask(host, request.url, toApiRequest(request, context)),
   );
-  if (isOutsideUrl(request.url) && isRefusalOfNobody(response)) gate.recordRefusal(context);
+  const isVisit = request.url.outsideHost !== undefined || isOutsideUrl(request.url);
+  if (isVisit && isRefusalOfNobody(response)) gate.recordRefusal(context);
   return response;
 }
 

@@ -87,6 +87,11 @@ describe('by the host of something in the cluster', () => {
     ['172-18-255-200.c1.base.example', undefined, '/outside/172.18.255.200/cart'],
     ['shop.test.c1.base.example', 'c1.clusters.local', '/outside/https:shop.test/cart'],
     ['30080.c1.base.example', 'c1.clusters.local', '/outside/30080/cart'],
+    ['80.web.shop.svc.c1.clusters.localhost:8080', undefined, '/api/v1/namespaces/shop/services/web:80/proxy/cart'],
+    ['8080.web.0.shop.pod.c1.base.example', undefined, '/api/v1/namespaces/shop/pods/web.0:8080/proxy/cart'],
+    ['https-443.a.b.svc.c1.base.example', undefined, '/api/v1/namespaces/b/services/https:a:443/proxy/cart'],
+    ['http.web.shop.svc.c1.base.example', undefined, '/outside/http.web.shop.svc/cart'],
+    ['80.web.svc.c1.base.example', undefined, '/outside/80.web.svc/cart'],
   ])('%s, TLS %s: %s', (host, serverName, path) => {
     expect(clusterUrlOf(request('/cart?a=b', host, serverName), roots)).toEqual({
       ...{ id: 'c1', path, query: 'a=b' },

@@ -15,7 +15,10 @@ export interface ClusterUrl {
   readonly query: string;
   /** The moment of the past that is asked for, behind an @: a revision, a time, or how long ago. */
   readonly at?: string;
-  /** The host, with its port, by which a browser has asked for something in the cluster: `path` is below /outside. */
+  /**
+   * The host, with its port, by which a browser has asked for something in the cluster: `path` is below /outside, or
+   * below the proxy of a pod or a Service.
+   */
   readonly outsideHost?: string;
   /** Of such a request: its path as the browser has it. */
   readonly outsidePath?: string;
@@ -24,7 +27,7 @@ export interface ClusterUrl {
 /** A cluster's API server, or what is called by a name in it. */
 export interface ClusterRoot {
   readonly id: string;
-  /** '' for the API server; else as in /outside/WHERE. */
+  /** '' for the API server; else as in /outside/WHERE, or as in {@link proxiedPath}. */
   readonly where: string;
 }
 
@@ -41,6 +44,8 @@ const CLUSTER_PATH = '/clusters/';
 const LABEL = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 const DASHED_ADDRESS = /^\d{1,3}(?:-\d{1,3}){3}$/;
 const OUTSIDE_PATH = '/outside/';
+/** 80.web.shop.svc, https-8443.web-0.shop.pod. Names of pods may have dots. */
+const PROXIED = /^(?:(https?)-)?(\d{1,5})\.(.+)\.([^.]+)\.(svc|pod)$/;
 
 /**
  * Every cluster has a root at `<id>.<domain>`, for each of the domains; what it has inside is at
@@ -87,10 +92,23 @@ export function clusterUrlOf(request: AddressedRequest, roots: ClusterRoots): Cl
     const byPath = urlOfPath(path, query);
     return byPath?.id === id ? byPath : { id, path, query };
   }
+  const visit = { outsideHost: authority ?? request.headers.host ?? '', outsidePath: path };
+  const proxied = proxiedPath(where);
+  if (proxied !== undefined) return { id, path: `${proxied}${path}`, query, ...visit };
   // The server of a host is spoken to as the browser speaks; ports of nodes and addresses speak plain HTTP.
   const scheme = isTls(request) && /[a-z]/.test(where) ? 'https:' : '';
-  const outsideHost = authority ?? request.headers.host ?? '';
-  return { id, path: `${OUTSIDE_PATH}${scheme}${where}${path}`, query, outsideHost, outsidePath: path };
+  return { id, path: `${OUTSIDE_PATH}${scheme}${where}${path}`, query, ...visit };
+}
+
+/**
+ * A port of a pod or a Service has a host, too, `<port>.<name>.<namespace>.svc` or `.pod`: who may come is who may use
+ * the proxy of the API server there. Undefined for what is no such name.
+ */
+export function proxiedPath(where: string): string | undefined {
+  const [, scheme = '', port, name, namespace, kind] = PROXIED.exec(where) ?? [];
+  if (port === undefined) return undefined;
+  const plural = kind === 'svc' ? 'services' : 'pods';
+  return `/api/v1/namespaces/${namespace}/${plural}/${scheme && `${scheme}:`}${name}:${port}/proxy`;
 }
 
 /** Also when a proxy has ended TLS. */

@@ -87,6 +87,28 @@ test('a token in the query becomes a cookie of that host', async () => {
   expect((await ask('/hostname?terrarium_token=tk_wrong', { host })).status).toBe(401);
 });
 
+test('a link opens a port of a pod or a Service at a host of its own, and nothing else', async () => {
+  for (const where of ['80.web.default.svc', '8080.web.default.pod']) {
+    const made = await service.call<{ url: string; expiresAt: string }>('POST', `/v1/clusters/${cluster}/links`, {
+      ...{ where, path: '/hostname?a=b' },
+    });
+    const { host, pathname, search } = new URL(made.url);
+    expect(host.replace(/:\d+$/, '')).toBe(`${where}.${cluster}.clusters.localhost`);
+    const first = await ask(pathname + search, { host });
+    expect([first.status, first.headers.location]).toEqual([303, '/hostname?a=b']);
+    const cookie = first.headers['set-cookie']![0]!.split(';', 1)[0]!;
+    const page = await ask('/hostname', { host, cookie, 'user-agent': 'Mozilla/5.0' });
+    expect(page).toMatchObject({ status: 200, body: 'web' });
+    // It has an origin of its own.
+    expect(page.headers['content-security-policy']).toBeUndefined();
+    expect((await ask('/hostname', { host })).status).toBe(403);
+    expect(await ask('/echo?msg=a&x=/../../../../secrets', { host, cookie })).toMatchObject({ status: 200, body: 'a' });
+    expect((await ask('/../../../../secrets', { host, cookie })).body).not.toContain('SecretList');
+  }
+  const refused = service.call('POST', `/v1/clusters/${cluster}/links`, { where: 'a_b' });
+  await expect(refused).rejects.toThrow('has no host name of its own');
+});
+
 test(
   'an upgraded connection passes',
   async () => {

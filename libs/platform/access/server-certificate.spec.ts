@@ -8,12 +8,26 @@ const DAY = 24 * 60 * 60_000;
 const authority = new x509.Authority(new SigningKey(authorityKey('a secret')), 'terrarium');
 
 test.each([
-  [{ publicUrl: 'http://localhost:8080' }, ['localhost', '127.0.0.1', '::1', '*.clusters.local']],
+  [
+    { publicUrl: 'http://localhost:8080' },
+    ['localhost', '127.0.0.1', '::1', '*.clusters.local', '*.clusters.localhost'],
+  ],
   [
     { publicUrl: 'http://terrarium.example', baseDomain: 'base.example' },
-    ['terrarium.example', 'localhost', '127.0.0.1', '::1', '*.base.example', '*.clusters.local'],
+    [
+      'terrarium.example',
+      'localhost',
+      '127.0.0.1',
+      '::1',
+      '*.base.example',
+      '*.clusters.local',
+      '*.clusters.localhost',
+    ],
   ],
-  [{ publicUrl: 'http://[2001:db8::1]:80' }, ['2001:db8::1', 'localhost', '127.0.0.1', '::1', '*.clusters.local']],
+  [
+    { publicUrl: 'http://[2001:db8::1]:80' },
+    ['2001:db8::1', 'localhost', '127.0.0.1', '::1', '*.clusters.local', '*.clusters.localhost'],
+  ],
 ])('the names of %j', (settings, names) => expect(serverNames(settings)).toEqual(names));
 
 test('the certificate is a leaf of the authority for its names', () => {

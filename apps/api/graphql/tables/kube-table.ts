@@ -25,6 +25,7 @@ export interface TableRow {
       readonly name?: string;
       readonly namespace?: string;
       readonly uid?: string;
+      readonly resourceVersion?: string;
       readonly creationTimestamp?: string;
       readonly deletionTimestamp?: string;
       readonly labels?: Readonly<Record<string, string>>;

@@ -4,13 +4,29 @@ import { columnsOf, readEvent, rowOf, type Row } from './table-rows.js';
 
 const row = (name: string, more: object = {}) => ({
   cells: [name, '1/1'],
-  object: { metadata: { name, namespace: 'a', uid: 'u', creationTimestamp: '2026-01-01T00:00:00Z', ...more } },
+  object: {
+    metadata: {
+      name,
+      namespace: 'a',
+      uid: 'u',
+      resourceVersion: '5',
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      ...more,
+    },
+  },
 });
 const frame = (type: string, rows: object[], resourceVersion?: string): string =>
   JSON.stringify({ type, object: { metadata: { resourceVersion }, columnDefinitions: null, rows } });
 
 test('a row has what a page needs of its object', () => {
-  const expected = { key: 'a/web', name: 'web', namespace: 'a', uid: 'u', created: '2026-01-01T00:00:00Z' };
+  const expected = {
+    key: 'a/web',
+    name: 'web',
+    namespace: 'a',
+    uid: 'u',
+    version: '5',
+    created: '2026-01-01T00:00:00Z',
+  };
   expect(rowOf(row('web'))).toEqual({ ...expected, deleting: false, labels: {}, cells: ['web', '1/1'] });
   expect(rowOf(row('web', { deletionTimestamp: 'x', labels: { app: 'web' } }))).toMatchObject({
     deleting: true,

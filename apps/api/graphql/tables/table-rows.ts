@@ -8,6 +8,8 @@ export interface Row {
   readonly name: string;
   readonly namespace: string;
   readonly uid: string;
+  /** The object's resourceVersion: whoever has read it need not read it again. */
+  readonly version: string;
   /** RFC 3339; '' for what was never created. */
   readonly created: string;
   readonly deleting: boolean;
@@ -20,6 +22,7 @@ export const rowOf = ({ cells, object: { metadata = {} } }: KubeRow): Row => ({
   name: metadata.name ?? '',
   namespace: metadata.namespace ?? '',
   uid: metadata.uid ?? '',
+  version: metadata.resourceVersion ?? '',
   created: metadata.creationTimestamp ?? '',
   deleting: metadata.deletionTimestamp !== undefined,
   labels: metadata.labels ?? {},

@@ -65,6 +65,27 @@ export const follow = <Data, Variables>(
   sink: Sink<Data>,
 ): (() => void) => lasting((own) => subscribe(operation, variables, own), sink);
 
+const AHEAD_MS = 10_000;
+/** Answers that are on their way, or there, before anything asks for them; each is taken once. */
+const ahead = new Map<string, Promise<unknown>>();
+
+/** Asks what a part of the page is going to ask by useQuery() as soon as it is shown. */
+export function askAhead<Data, Variables>(operation: Operation<Data, Variables>, variables: Variables): void {
+  const key = JSON.stringify([operation.text, variables, 0]);
+  const answer = request(operation, variables);
+  ahead.set(key, answer);
+  const forget = (): void => void (ahead.get(key) === answer && ahead.delete(key));
+  // Who is not signed in gets none, and what nobody has come for is old: it is asked again then.
+  answer.catch(forget);
+  setTimeout(forget, AHEAD_MS);
+}
+
+function takeAhead<Data>(key: string): Promise<Data> | undefined {
+  const answer = ahead.get(key);
+  ahead.delete(key);
+  return answer as Promise<Data> | undefined;
+}
+
 export interface QueryState<Data> {
   readonly data: Data | undefined;
   readonly failure: Failure | undefined;
@@ -84,8 +105,8 @@ export function useQuery<Data, Variables>(
   useEffect(() => {
     if (skip) return;
     const stop = new AbortController();
-    request(operation, variables, stop.signal).then(
-      (data) => setAnswer({ key, data }),
+    (takeAhead<Data>(key) ?? request(operation, variables, stop.signal)).then(
+      (data) => stop.signal.aborted || setAnswer({ key, data }),
       (error: unknown) =>
         stop.signal.aborted || setAnswer((last) => ({ key, data: last.data, failure: toFailure(error) })),
     );

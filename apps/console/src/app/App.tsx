@@ -6,13 +6,17 @@ import { Embed, isEmbedded } from './embed/Embed.js';
 import { Shell } from './shell/Shell.js';
 import { SignIn } from './SignIn.js';
 import { beginTheme } from './theme.js';
+import { askForPage } from './routing/ask-for-page.js';
 import { preloadView } from './shell/ViewFrame.js';
 
 beginTheme(location.search);
 // Before anything is rendered, and at once: who it is, and the code of what is to be shown.
 const isLoaded = createStore(false);
 void preloadView(location.pathname).then(() => isLoaded.set(true));
-if (!isEmbedded()) void begin();
+if (!isEmbedded()) {
+  void begin();
+  askForPage(location.pathname, location.search);
+}
 
 export function App() {
   const isReady = useStore(isLoaded);

@@ -11,6 +11,9 @@ export function pathOf({ apiVersion, resource, namespaced }: ResourceRef, namesp
   return `${root}${place}/${resource}${name === undefined ? '' : `/${encodeURIComponent(name)}`}`;
 }
 
+/** What a metrics-server serves. */
+export const METRICS_GROUP = 'metrics.k8s.io';
+
 /** 'deployments.apps', and 'pods' of the core group: how a link names a resource. */
 export const resourceName = ({ resource, group }: Pick<Resource, 'resource' | 'group'>): string =>
   group === '' ? resource : `${resource}.${group}`;

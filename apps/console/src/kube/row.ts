@@ -5,6 +5,8 @@ export interface Row {
   readonly name: string;
   readonly namespace: string;
   readonly uid: string;
+  /** The object's resourceVersion. */
+  readonly version: string;
   /** RFC 3339. */
   readonly created: string;
   readonly deleting: boolean;

@@ -8,6 +8,7 @@ const row = (name: string, cells: readonly unknown[] = [name], more: Partial<Row
   name,
   namespace: 'a',
   uid: name,
+  version: '',
   created: '',
   deleting: false,
   labels: {},
@@ -65,3 +66,13 @@ test('the youngest come first by age', () => {
 
 test('a sort is what its link says', () =>
   expect(['', '3', '-age'].map((text) => sortText(parseSort(text)))).toEqual(['0', '3', '-age']));
+
+test('what is extra sorts, too, and what has none comes last', () => {
+  const state = applyBatches(EMPTY, [batch({ rows: [row('a'), row('b'), row('c')] })], 0);
+  const order = new RowOrder();
+  const wanted = { text: '', sort: parseSort('cpu') };
+  const extra = (a: number, b: number) => new Map([...Object.entries({ 'a/a': { cpu: a }, 'a/b': { cpu: b } })]);
+  expect(names(order.order(state, { ...wanted, extra: extra(2, 1) }))).toBe('b a c');
+  expect(names(order.order(state, { ...wanted, extra: extra(1, 2) }))).toBe('a b c');
+  expect(names(order.order(state, { text: '', sort: parseSort('-cpu'), extra: extra(1, 2) }))).toBe('b a c');
+});

@@ -26,8 +26,11 @@ export function applyBatches(state: TableState, batches: readonly TableBatch[], 
   return { columns, rows, time };
 }
 
+/** What rows have that is in none of their cells, by their keys: such as 'cpu'. */
+export type Extra = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+
 export interface Sort {
-  /** 'namespace', 'age', or the place of a column. */
+  /** 'namespace', 'age', the place of a column, or the name of something extra. */
   readonly column: string;
   readonly descending: boolean;
 }
@@ -37,17 +40,26 @@ export const parseSort = (text: string): Sort =>
   text.startsWith('-') ? { column: text.slice(1), descending: true } : { column: text || '0', descending: false };
 export const sortText = ({ column, descending }: Sort): string => (descending ? `-${column}` : column);
 
+interface Wanted {
+  readonly text: string;
+  readonly sort: Sort;
+  readonly extra?: Extra | undefined;
+}
+
 /** The rows that match a text, sorted. Keeps what it has worked out for rows that stay the same. */
 export class RowOrder {
   private readonly haystacks = new WeakMap<Row, string>();
   private keys = new WeakMap<Row, CellKey>();
   private column = '';
+  private extra: Extra | undefined;
   private last: readonly Row[] = [];
 
   /** All words of `text` must be in a row's cells, namespace or labels. */
-  order({ rows }: TableState, { text, sort }: { readonly text: string; readonly sort: Sort }): readonly Row[] {
-    if (sort.column !== this.column) this.keys = new WeakMap();
+  order({ rows }: TableState, { text, sort, extra }: Wanted): readonly Row[] {
+    const isExtra = Number.isNaN(Number(sort.column));
+    if (sort.column !== this.column || (isExtra && extra !== this.extra)) this.keys = new WeakMap();
     this.column = sort.column;
+    this.extra = extra;
     const words = text.toLowerCase().split(/\s+/).filter(Boolean);
     const matches = (row: Row): boolean => words.every((word) => this.haystackOf(row).includes(word));
     // Beginning with the last order, in which only a few rows have another place, sorting is quick.
@@ -60,14 +72,18 @@ export class RowOrder {
     }
     for (const row of rows.values()) if (!seen.has(row.key) && matches(row)) shown.push(row);
     const sign = sort.descending ? -1 : 1;
-    shown.sort((a, b) => sign * compareKeys(this.keyOf(a), this.keyOf(b)) || compareText(a.key, b.key));
+    shown.sort((a, b) => {
+      const [one, other] = [this.keyOf(a), this.keyOf(b)];
+      // What is not known is last, both ways.
+      return one.rank - other.rank || sign * compareKeys(one, other) || compareText(a.key, b.key);
+    });
     this.last = shown;
     return shown;
   }
 
   private keyOf(row: Row): CellKey {
     let key = this.keys.get(row);
-    if (!key) this.keys.set(row, (key = sortKey(row, this.column)));
+    if (!key) this.keys.set(row, (key = sortKey(row, this.column, this.extra)));
     return key;
   }
 
@@ -82,11 +98,12 @@ export class RowOrder {
   }
 }
 
-function sortKey(row: Row, column: string): CellKey {
+function sortKey(row: Row, column: string, extra: Extra | undefined): CellKey {
   if (column === 'namespace') return { rank: 1, text: row.namespace };
   // The youngest first, as ages grow.
   if (column === 'age') return { rank: 0, number: -Date.parse(row.created || '0'), then: 0 };
-  return cellKey(row.cells[Number(column)]);
+  const place = Number(column);
+  return cellKey(Number.isNaN(place) ? extra?.get(row.key)?.[column] : row.cells[place]);
 }
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -193,8 +193,14 @@ function Nowhere() {
   );
 }
 
-/** Loaded when it is first opened. */
+/** After what somebody came for; before it is opened, so that nothing that is typed then is lost. */
+const PALETTE_MS = 2_000;
+
 function PaletteHost() {
+  useEffect(() => {
+    const timer = setTimeout(() => void Palette.preload(), PALETTE_MS);
+    return () => clearTimeout(timer);
+  }, []);
   const isOpen = useStore(paletteOpen);
   return isOpen ? <OpenPalette /> : null;
 }

@@ -5,6 +5,8 @@ import { addEntries, NOTHING, type Recorded } from './marks.js';
 import { READ_MARKS, READ_WARNINGS } from './operations.generated.js';
 
 const READ_MS = 15_000;
+/** What somebody came for is asked for first. */
+const FIRST_MS = 600;
 /** Of 500 entries each: what lies further back is not shown. */
 const MAX_PAGES = 6;
 
@@ -46,10 +48,11 @@ export function useMarks(id: string): { readonly recorded: Recorded; readonly fa
       setRecorded(known);
     };
     const turn = (): void => void read().catch((error: unknown) => isLeft || setFailure(toFailure(error)));
-    turn();
+    const first = setTimeout(turn, FIRST_MS);
     const timer = setInterval(turn, READ_MS);
     return () => {
       isLeft = true;
+      clearTimeout(first);
       clearInterval(timer);
     };
   }, [id]);

@@ -5,16 +5,22 @@ import type { TableColumn } from '../../kube/operations.generated.js';
 import type { Row } from '../../kube/row.js';
 import type { Sort } from '../../kube/table-state.js';
 import { useNarrow } from '../../parts/useNarrow.js';
+import { Icon } from '../../parts/Icon.js';
 import { EmptyState } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
-import { shownColumns, toneOf, type ShownColumn } from './columns.js';
+import { shownColumns, toneOf, type ShownColumn, type UsageColumn } from './columns.js';
+import type { RowUsage, Usages } from './usage/usages.js';
 
 const ROW_HEIGHT = 30;
 const OVERSCAN = 12;
 const PAGE = 20;
 /** Rows that are scrolled in take the elements of those that are scrolled out: more than are ever shown. */
 const POOL = 128;
+const USAGE = (hasShare: boolean): readonly UsageColumn[] => [
+  { id: 'cpu', name: t.objects.cpu, description: t.objects.usageHint, hasShare },
+  { id: 'memory', name: t.objects.memory, description: t.objects.usageHint, hasShare },
+];
 
 interface GridProps {
   readonly label: string;
@@ -25,6 +31,12 @@ interface GridProps {
   readonly sort: Sort;
   readonly now: number | undefined;
   readonly selected: ReadonlySet<string>;
+  /** What rows use, where somebody measures. */
+  readonly usages?: Usages | undefined;
+  /** Of nodes, which say how much of theirs that is. */
+  readonly hasShare: boolean;
+  /** What can be done with one row; without it rows have no menu. */
+  onMenu?: ((row: Row, button: HTMLElement) => void) | undefined;
   onSelect(keys: ReadonlySet<string>): void;
   onSort(sort: Sort): void;
   onOpen(row: Row): void;
@@ -33,13 +45,16 @@ interface GridProps {
 
 /** A table of which only the visible rows are in the page. Arrows move, Space selects, Enter opens, / filters. */
 export function Grid(props: GridProps) {
-  const { columns, rows, showsNamespace, isWide, sort, now, selected, onSelect, onSort, onOpen, onFilter } = props;
+  const { columns, rows, showsNamespace, isWide, sort, now, selected, usages, onMenu } = props;
+  const { onSelect, onSort, onOpen, onFilter } = props;
   const isNarrow = useNarrow();
+  const isMeasured = usages !== undefined;
   const scroller = useRef<HTMLDivElement>(null);
   const shown = useMemo(
-    () => shownColumns(columns, rows, { showsNamespace, isWide, isNarrow }),
+    () =>
+      shownColumns(columns, rows, { showsNamespace, isWide, isNarrow, usage: isMeasured ? USAGE(props.hasShare) : [] }),
     // Widths are of the rows that were there first: columns must not move while one reads.
-    [columns, showsNamespace, isWide, isNarrow, rows.length === 0],
+    [columns, showsNamespace, isWide, isNarrow, isMeasured, rows.length === 0],
   );
   const [active, setActive] = useState<string>();
   const index = useMemo(
@@ -53,10 +68,13 @@ export function Grid(props: GridProps) {
     overscan: OVERSCAN,
     getItemKey: (i) => rows[i]!.key,
   });
-  const template = useMemo(() => ['2.2rem', ...shown.map(({ width }) => width)].join(' '), [shown]);
+  const template = useMemo(
+    () => ['2.2rem', ...shown.map(({ width }) => width), ...(onMenu ? ['2.4rem'] : [])].join(' '),
+    [shown, onMenu === undefined],
+  );
 
   // Known beforehand, so that no row has to be measured for the others.
-  const minWidth = `${shown.reduce((sum, { chars }) => sum + chars, 5)}ch`;
+  const minWidth = `${shown.reduce((sum, { chars }) => sum + chars, onMenu ? 9 : 5)}ch`;
 
   const move = (to: number): void => {
     const next = Math.max(0, Math.min(rows.length - 1, to));
@@ -65,17 +83,26 @@ export function Grid(props: GridProps) {
     setActive(row.key);
     virtual.scrollToIndex(next);
   };
-  const latest = useRef({ selected, onSelect, onOpen });
-  latest.current = { selected, onSelect, onOpen };
+  const latest = useRef({ selected, onSelect, onOpen, onMenu });
+  latest.current = { selected, onSelect, onOpen, onMenu };
   const toggle = useCallback((row: Row): void => {
     const next = new Set(latest.current.selected);
     if (!next.delete(row.key)) next.add(row.key);
     latest.current.onSelect(next);
   }, []);
   const open = useCallback((row: Row): void => latest.current.onOpen(row), []);
+  const showMenu = useCallback((row: Row, button: HTMLElement): void => latest.current.onMenu?.(row, button), []);
 
   const onKey = (event: KeyboardEvent): void => {
+    if (event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10')) {
+      const button = document.getElementById(`row-${active}`)?.querySelector<HTMLElement>('button');
+      if (!button || index < 0) return;
+      showMenu(rows[index]!, button);
+      return event.preventDefault();
+    }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // A button takes them itself.
+    if (event.target instanceof HTMLButtonElement && (event.key === 'Enter' || event.key === ' ')) return;
     const row = rows[index];
     const moves: Readonly<Record<string, number>> = {
       ArrowDown: index + 1,
@@ -104,7 +131,7 @@ export function Grid(props: GridProps) {
       tabIndex={0}
       aria-label={props.label}
       aria-rowcount={rows.length + 1}
-      aria-colcount={shown.length + 1}
+      aria-colcount={shown.length + (onMenu ? 2 : 1)}
       aria-multiselectable="true"
       aria-activedescendant={focused}
       onKeyDown={onKey}
@@ -122,6 +149,11 @@ export function Grid(props: GridProps) {
         {shown.map((column, i) => (
           <HeadCell key={column.id} column={column} place={i + 2} sort={sort} onSort={onSort} />
         ))}
+        {onMenu && (
+          <span role="columnheader" aria-colindex={shown.length + 2}>
+            <span className="visually-hidden">{t.objects.rowActions}</span>
+          </span>
+        )}
       </div>
       <div role="rowgroup" className="grid-body" style={{ height: virtual.getTotalSize(), minWidth }}>
         {virtual.getVirtualItems().map((item) => {
@@ -137,6 +169,8 @@ export function Grid(props: GridProps) {
               now={now === undefined ? undefined : Math.floor(now / 1_000)}
               isSelected={selected.has(row.key)}
               isActive={row.key === active}
+              usage={usages?.get(row.key)}
+              onMenu={onMenu && showMenu}
               onToggle={toggle}
               onOpen={open}
               onActive={setActive}
@@ -188,13 +222,16 @@ interface GridRowProps {
   readonly now: number | undefined;
   readonly isSelected: boolean;
   readonly isActive: boolean;
+  readonly usage: RowUsage | undefined;
+  readonly onMenu: ((row: Row, button: HTMLElement) => void) | undefined;
   onToggle(row: Row): void;
   onOpen(row: Row): void;
   onActive(key: string): void;
 }
 
 const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { row, place, top, columns, template, now, isSelected, isActive, onToggle, onOpen, onActive } = props;
+  const { row, place, top, columns, template, now, isSelected, isActive, usage } = props;
+  const { onMenu, onToggle, onOpen, onActive } = props;
   const flash = useFlash(row);
   const click = (event: MouseEvent): void => {
     onActive(row.key);
@@ -223,7 +260,7 @@ const GridRow = memo(function GridRow(props: GridRowProps) {
         />
       </span>
       {columns.map((column, i) => {
-        const text = cellText(row, column, now);
+        const text = cellText(row, column, now, usage);
         return (
           <span
             key={column.id}
@@ -237,6 +274,24 @@ const GridRow = memo(function GridRow(props: GridRowProps) {
           </span>
         );
       })}
+      {onMenu && (
+        <span role="gridcell" aria-colindex={columns.length + 2} className="row-menu">
+          <button
+            type="button"
+            id={`menu-${row.key}`}
+            tabIndex={-1}
+            aria-haspopup="menu"
+            aria-label={t.objects.actionsOn(visible(row.name))}
+            onClick={(event) => {
+              event.stopPropagation();
+              onActive(row.key);
+              onMenu(row, event.currentTarget);
+            }}
+          >
+            <Icon name="more" />
+          </button>
+        </span>
+      )}
     </div>
   );
 });
@@ -258,7 +313,8 @@ function useFlash(row: Row): boolean {
   return isOn;
 }
 
-function cellText(row: Row, column: ShownColumn, now: number | undefined): string {
+function cellText(row: Row, column: ShownColumn, now: number | undefined, usage: RowUsage | undefined): string {
+  if (column.id === 'cpu' || column.id === 'memory') return usage?.texts[column.id] ?? '';
   if (column.id === 'namespace') return visible(row.namespace);
   if (column.isAge && now !== undefined && row.created !== '')
     return humanDuration(now * 1_000 - Date.parse(row.created));

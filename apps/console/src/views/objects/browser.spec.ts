@@ -81,6 +81,10 @@ describeConsole('objects, logs and terminals, in Chromium', (console) => {
     await open(`/c/${clusterId}/objects/pods/default/measured`);
     await page.getByRole('img', { name: 'CPU: 250m' }).waitFor();
     await page.getByRole('img', { name: 'Memory: 64Mi' }).waitFor();
+    await open(`/c/${clusterId}/objects/pods?ns=default&sort=-cpu`);
+    const first = page.locator('.grid-row[aria-rowindex="2"]', { hasText: 'measured' });
+    await first.getByRole('gridcell', { name: '250m' }).waitFor();
+    await first.getByRole('gridcell', { name: '64Mi' }).waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -156,10 +160,46 @@ describeConsole('objects, logs and terminals, in Chromium', (console) => {
     await page.getByText('10 pods').waitFor();
   });
 
-  test('what is selected is deleted, after a question', async () => {
+  test('a port opens in the browser, at an origin of its own', async () => {
+    const { page, clusterId, open, apply, inspect, problems } = console();
+    const container = { name: 'nginx', image: 'nginx', ports: [{ name: 'http', containerPort: 80 }] };
+    const metadata = { name: 'site', labels: { app: 'site' } };
+    await apply({ apiVersion: 'v1', kind: 'Pod', metadata, spec: { containers: [container] } });
+    const ports = [{ name: 'http', port: 8080, targetPort: 'http' }];
+    await apply({ apiVersion: 'v1', kind: 'Service', metadata, spec: { selector: metadata.labels, ports } });
+    await open(`/c/${clusterId}/objects/pods/default/site`);
+    await page.getByText('Ports, resources, environment, mounts, probes').click();
+    await page.getByRole('definition').filter({ hasText: 'http 80/TCP' }).waitFor();
+    await page.getByRole('cell', { name: 'running' }).waitFor();
+    expect(await inspect('object-ports')).toEqual([]);
+    await open(`/c/${clusterId}/objects/services/default/site`);
+    const opened = page.waitForEvent('popup');
+    await page.getByRole('button', { name: 'Open http 8080/TCP in the browser' }).click();
+    const site = await opened;
+    await site.getByText('Welcome to nginx!').first().waitFor();
+    expect(new URL(site.url()).hostname).toBe(`8080.site.default.svc.${clusterId}.clusters.localhost`);
+    expect(await site.evaluate(() => [window.opener, location.search, document.cookie])).toEqual([null, '', '']);
+    await site.close();
+    expect(problems).toEqual([]);
+  });
+
+  test('what is selected is deleted, or one row by its menu, after a question', async () => {
     const { page, clusterId, open, apply, inspect } = console();
-    await apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'old' }, data: {} });
+    for (const name of ['old', 'older'])
+      await apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: {} });
     await open(`/c/${clusterId}/objects/configmaps?ns=default&q=old`);
+    await page.getByRole('gridcell', { name: 'older', exact: true }).waitFor();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menu', { name: 'Actions on older' }).waitFor();
+    expect(await inspect('objects-menu')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.locator('.grid:focus').waitFor();
+    await page.getByRole('button', { name: 'Actions on older' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('1 of 2 objects').waitFor();
     await page.getByRole('checkbox', { name: 'Select old' }).check();
     await page.getByRole('button', { name: 'Delete' }).click();
     expect(await inspect('objects-delete')).toEqual([]);

@@ -16,6 +16,12 @@ test.each([
   ).toBe(ids),
 );
 
+test('what is measured stands before the age', () => {
+  const cpu = { id: 'cpu', name: 'CPU', description: '', hasShare: false } as const;
+  const shown = shownColumns(COLUMNS, [], { showsNamespace: false, isWide: true, usage: [cpu] });
+  expect(shown.map(({ name }) => name).join(' ')).toBe('Name Ready CPU Age IP');
+});
+
 test('on a phone what tells the state is beside the name, and the name is shortened', () => {
   const columns = [column('Name'), column('Age'), column('Ready'), column('Status')];
   const shown = shownColumns(columns, [], { showsNamespace: true, isWide: false, isNarrow: true });
@@ -24,12 +30,12 @@ test('on a phone what tells the state is beside the name, and the name is shorte
 });
 
 test('a column is as wide as what is in it, within bounds', () => {
-  const row = { key: '', name: '', namespace: '', uid: '', created: '', deleting: false, labels: {} };
+  const row = { key: '', name: '', namespace: '', uid: '', version: '', created: '', deleting: false, labels: {} };
   const [name, ready] = shownColumns(COLUMNS, [{ ...row, cells: ['x'.repeat(500), '1'] }], {
     showsNamespace: false,
     isWide: false,
   });
-  expect([name!.width, ready!.width]).toEqual(['minmax(50ch, 48fr)', 'minmax(9ch, 7fr)']);
+  expect([name!.width, ready!.width]).toEqual(['minmax(44ch, 48fr)', 'minmax(9ch, 7fr)']);
 });
 
 test.each([

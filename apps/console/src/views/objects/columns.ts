@@ -2,11 +2,11 @@ import type { TableColumn } from '../../kube/operations.generated.js';
 import type { Row } from '../../kube/row.js';
 
 export interface ShownColumn {
-  /** 'namespace', 'age', or the place among the cells: by what rows are sorted. */
+  /** 'namespace', 'age', 'cpu', 'memory', or the place among the cells: by what rows are sorted. */
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** Among the cells; -1 for the namespace. */
+  /** Among the cells; -1 for what is in none of them. */
   readonly place: number;
   readonly isAge: boolean;
   /** Of CSS' grid-template-columns. */
@@ -23,6 +23,27 @@ const MAX = 48;
 /** What a name may take where there is little room: the state is worth more than its end. */
 const NARROW_NAME = 18;
 
+/** Of what is measured; the column's id is that of the measure. */
+export interface UsageColumn {
+  readonly id: 'cpu' | 'memory';
+  readonly name: string;
+  readonly description: string;
+  /** It says, too, which share of what there is that is. */
+  readonly hasShare: boolean;
+}
+
+interface Shown {
+  readonly showsNamespace: boolean;
+  readonly isWide: boolean;
+  readonly isNarrow?: boolean;
+  /** What is measured of the rows, if anything is. */
+  readonly usage?: readonly UsageColumn[];
+}
+
+/** "250m", and "1.50 (37%)" where it is known of how much. */
+const USAGE_CHARS = { cpu: 7, memory: 9 } as const;
+const SHARE_CHARS = 5;
+
 /**
  * The columns that are shown: after the name the namespace when there are several, the others by their priority; on a
  * phone what tells the state comes first.
@@ -30,17 +51,15 @@ const NARROW_NAME = 18;
 export function shownColumns(
   columns: readonly TableColumn[],
   rows: readonly Row[],
-  {
-    showsNamespace,
-    isWide,
-    isNarrow = false,
-  }: { readonly showsNamespace: boolean; readonly isWide: boolean; readonly isNarrow?: boolean },
+  { showsNamespace, isWide, isNarrow = false, usage = [] }: Shown,
 ): ShownColumn[] {
   const measured = rows.slice(0, MEASURED);
   const sizeOf = (name: string, textOf: (row: Row) => unknown): Pick<ShownColumn, 'width' | 'chars'> => {
     const longest = measured.reduce((max, row) => Math.max(max, String(textOf(row) ?? '').length), name.length + 2);
     const size = Math.min(Math.max(longest, MIN), isNarrow ? NARROW_NAME : MAX);
-    return { width: `minmax(${size + 2}ch, ${size}fr)`, chars: size + 2 };
+    // Of a zero's width: most letters are narrower.
+    const chars = Math.ceil(size * 0.86) + 2;
+    return { width: `minmax(${chars}ch, ${size}fr)`, chars };
   };
   const shown = columns.flatMap((column, place): ShownColumn[] => {
     const { name, description, priority } = column;
@@ -57,10 +76,17 @@ export function shownColumns(
       },
     ];
   });
-  if (isNarrow) shown.sort((a, b) => Number(tellsState(b)) - Number(tellsState(a)) || a.place - b.place);
+  const measures = usage.map(({ hasShare, ...one }): ShownColumn => {
+    const chars = USAGE_CHARS[one.id] + (hasShare ? SHARE_CHARS : 0);
+    return { ...one, place: -1, isAge: false, width: `minmax(${chars}ch, ${chars}fr)`, chars };
+  });
+  // Before the age, which people look for at the end.
+  const end = shown.findIndex(({ isAge }) => isAge);
+  shown.splice(end < 0 ? shown.length : end, 0, ...measures);
+  if (isNarrow) shown.sort((a, b) => Number(tellsState(b)) - Number(tellsState(a)));
   if (!showsNamespace) return shown;
-  const size = sizeOf('Namespace', (row) => row.namespace);
-  const namespace = { id: 'namespace', name: 'Namespace', description: '', place: -1, isAge: false, ...size };
+  const width = sizeOf('Namespace', (row) => row.namespace);
+  const namespace = { id: 'namespace', name: 'Namespace', description: '', place: -1, isAge: false, ...width };
   if (isNarrow) return [...shown, namespace];
   return [...shown.slice(0, 1), namespace, ...shown.slice(1)];
 }

@@ -6,7 +6,7 @@ import { navigate, useClusterHref, useNamespace, useUrlState } from '../../app/r
 import { findResource, resourceName, type Resource } from '../../kube/resource.js';
 import type { Row } from '../../kube/row.js';
 import { useResources } from '../../kube/useResources.js';
-import { parseSort, RowOrder, sortText } from '../../kube/table-state.js';
+import { parseSort, RowOrder, sortText, type Extra } from '../../kube/table-state.js';
 import { useTable } from '../../kube/useTable.js';
 import { useNow } from '../../kube/useNow.js';
 import { Button } from '../../parts/Button.js';
@@ -14,9 +14,11 @@ import { EmptyState, ErrorNotice, Waiting } from '../../parts/Notice.js';
 import { t } from '../../texts/texts.js';
 import type { ViewProps } from '../views.js';
 import { ActionBar } from './actions/ActionBar.js';
+import { RowMenu, type OpenMenu } from './actions/RowMenu.js';
 import { Grid } from './Grid.js';
 import { KindPicker } from './KindPicker.js';
 import { NamespacePicker } from './NamespacePicker.js';
+import { useUsage } from './usage/use-usage.js';
 import './objects.css';
 
 const DEFAULT = 'pods';
@@ -53,7 +55,13 @@ export default function Objects({ rest }: ViewProps) {
           </Suspense>
         )}
         {resource && rest[2] === undefined && (
-          <ResourceTable key={resourceName(resource)} clusterId={clusterId} resource={resource} at={at} />
+          <ResourceTable
+            key={resourceName(resource)}
+            clusterId={clusterId}
+            resource={resource}
+            resources={resources}
+            at={at}
+          />
         )}
         {!resource && resources.length > 0 && <EmptyState title={t.objects.unknownKind(rest[0] ?? '')} />}
         {!resource && resources.length === 0 && !failure && <Waiting what={t.objects.waitingForKinds} />}
@@ -65,10 +73,11 @@ export default function Objects({ rest }: ViewProps) {
 interface ResourceTableProps {
   readonly clusterId: string;
   readonly resource: Resource;
+  readonly resources: readonly Resource[];
   readonly at: string;
 }
 
-function ResourceTable({ clusterId, resource, at }: ResourceTableProps) {
+function ResourceTable({ clusterId, resource, resources, at }: ResourceTableProps) {
   const [namespace, setNamespace] = useNamespace();
   const [text, setText] = useUrlState('q');
   const [labels, setLabels] = useUrlState('l');
@@ -91,9 +100,15 @@ function ResourceTable({ clusterId, resource, at }: ResourceTableProps) {
     at,
   );
   const [order] = useState(() => new RowOrder());
-  const rows = useMemo(() => order.order(state, { text, sort: parseSort(sort) }), [order, state, text, sort]);
+  const usages = useUsage({ clusterId, at, resource, resources, namespace: namespace ?? '' });
+  const rows = useMemo(
+    () => order.order(state, { text, sort: parseSort(sort), extra: usages as Extra | undefined }),
+    [order, state, text, sort, usages],
+  );
   const now = useNow(state.time);
   const open = (row: Row): void => navigate(href('objects', resourceName(resource), row.namespace || '-', row.name));
+  const [menu, setMenu] = useState<OpenMenu>();
+  const showMenu = (row: Row, button: HTMLElement): void => setMenu({ row, button });
   const chosen = useMemo(() => rows.filter(({ key }) => selected.has(key)), [rows, selected]);
 
   return (
@@ -132,7 +147,7 @@ function ResourceTable({ clusterId, resource, at }: ResourceTableProps) {
         clusterId={clusterId}
         resource={resource}
         rows={chosen}
-        total={rows.length}
+        total={isLoading ? undefined : rows.length}
         all={state.rows.size}
         isPast={at !== ''}
         onDone={() => setSelected(new Set())}
@@ -149,12 +164,16 @@ function ResourceTable({ clusterId, resource, at }: ResourceTableProps) {
           sort={parseSort(sort)}
           now={now}
           selected={selected}
+          usages={usages}
+          hasShare={!resource.namespaced}
+          onMenu={at === '' ? showMenu : undefined}
           onSelect={setSelected}
           onSort={(next) => setSort(sortText(next))}
           onOpen={open}
           onFilter={() => filter.current?.focus()}
         />
       )}
+      <RowMenu clusterId={clusterId} resource={resource} menu={menu} onClose={() => setMenu(undefined)} />
       {creating === '1' && at === '' && (
         <Suspense fallback={<Waiting what={t.common.loading} />}>
           <NewObject

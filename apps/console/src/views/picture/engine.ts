@@ -67,6 +67,8 @@ export class PictureEngine {
   private laidOutAt = -Infinity;
   private isDirty = true;
   private isFitted = false;
+  /** Somebody has chosen what is seen: it stays. */
+  private isHeld = false;
   private flight: { from: Camera; to: Camera; begun: number } | undefined;
   private times = { count: 0, worst: 0, lastPaint: 0 };
 
@@ -119,24 +121,26 @@ export class PictureEngine {
     this.canvas.height = Math.round(h * ratio);
     this.ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.isDirty = true;
-    if (this.flight === undefined && !this.isFitted) this.fit(false);
+    if (this.flight === undefined && !this.isHeld) this.fit(false);
     this.draw();
   }
 
   setCamera(camera: Camera): void {
     this.flight = undefined;
-    this.isFitted = true;
+    this.isFitted = this.isHeld = true;
     this.camera = camera;
     this.draw();
   }
 
   fit(isFlown: boolean): void {
+    this.isHeld = false;
     this.flyTo(fitCamera(this.scene, this.size, STRIP), isFlown);
   }
 
   /** Brings a thing into the middle, large enough to be read. */
   reveal(uid: string, least = 60): void {
     const at = this.placeOf(uid);
+    this.isHeld = true;
     if (at) this.flyTo(lookAt(at, this.size, this.camera, least), true);
   }
 
@@ -225,11 +229,15 @@ export class PictureEngine {
   private layOut(now = performance.now()): void {
     this.laidOutAt = now;
     this.isDirty = false;
+    const before = this.scene;
     const aspect = this.size.w / Math.max(1, this.size.h - STRIP);
     this.scene = buildScene(this.world, this.mode, this.slots, aspect);
     this.boxes = new Map(this.scene.boxes.map((box) => [box.id, box]));
     this.sprites.aim(this.world, this.scene.places);
     if (this.mode === 'placement') this.requests = requestsOf(this.world);
+    const { w, h } = this.scene;
+    const isLarger = w > before.w || h > before.h;
+    if (this.isFitted && isLarger && !this.isHeld) this.fit(true);
     if (this.isFitted || this.world.left === undefined) return;
     this.flyTo(fitCamera(this.scene, this.size, STRIP), false);
     this.isFitted = this.world.left === 0;

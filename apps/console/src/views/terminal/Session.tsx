@@ -14,6 +14,8 @@ import './terminal.css';
 
 const PROTOCOL = 'v1.terminal.terrarium.dev';
 const SCROLLBACK = 5_000;
+/** Keys that are kept until there is a shell to take them. */
+const MAX_TYPED = 1_000;
 const THEME_VARIABLES = {
   background: '--surface',
   foreground: '--text',
@@ -60,8 +62,12 @@ export default function Session({ clusterId, place, isShown, typing }: SessionPr
     let socket: { close(): void } | undefined;
     let isLeft = false;
     setState({ is: 'connecting' });
+    const typed: string[] = [];
+    const early = made.onData((data) => typed.length < MAX_TYPED && typed.push(data));
     void containerOf(clusterId, place).then((found) => {
-      if (!isLeft) socket = open(clusterId, found, made, setState);
+      if (isLeft) return;
+      early.dispose();
+      socket = open(clusterId, found, { terminal: made, typed }, setState);
     });
     const observer = new ResizeObserver(() => host.current?.offsetParent && addon.fit());
     observer.observe(host.current!);
@@ -122,11 +128,17 @@ async function containerOf(clusterId: string, place: Place): Promise<Place> {
   }
 }
 
+interface Screen {
+  readonly terminal: Terminal;
+  /** What was typed so far, for the shell that is to come. */
+  readonly typed: string[];
+}
+
 /** Connects a terminal with a shell; what happens is told by `setState`. */
 function open(
   clusterId: string,
   place: Place,
-  terminal: Terminal,
+  { terminal, typed }: Screen,
   setState: (state: State) => void,
 ): { close(): void } {
   const url = location.origin.replace(/^http/, 'ws') + terminalPath(clusterId, place, []);
@@ -148,6 +160,7 @@ function open(
     wasOpen = true;
     setState({ is: 'open' });
     resize();
+    for (const data of typed.splice(0)) socket.send(encoder.encode(data));
   };
   socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
     if (typeof data !== 'string') return terminal.write(new Uint8Array(data));
@@ -158,7 +171,10 @@ function open(
     );
   };
   socket.onclose = () => finish(wasOpen ? { is: 'lost' } : { is: 'refused', why: t.terminal.refused });
-  const keys = terminal.onData((data) => socket.readyState === WebSocket.OPEN && socket.send(encoder.encode(data)));
+  const keys = terminal.onData((data) => {
+    if (socket.readyState === WebSocket.OPEN) socket.send(encoder.encode(data));
+    else if (socket.readyState === WebSocket.CONNECTING && typed.length < MAX_TYPED) typed.push(data);
+  });
   const binary = terminal.onBinary(
     (data) => socket.readyState === WebSocket.OPEN && socket.send(Uint8Array.from(data, (c) => c.charCodeAt(0))),
   );

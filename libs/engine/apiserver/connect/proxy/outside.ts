@@ -8,7 +8,16 @@ import { ApiError } from '../../../machinery/meta/status.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import { unescapePath } from '../../request/unescape.js';
 import type { Server } from '../../server.js';
-import { bodyOf, forwardedHeaders, isUpgrade, passAnswer, proxyResponse, relativePath } from './proxy.js';
+import {
+  bodyOf,
+  forwardedHeaders,
+  isUpgrade,
+  ownCookies,
+  ownCredentials,
+  passAnswer,
+  proxyResponse,
+  relativePath,
+} from './proxy.js';
 
 const ROOT = '/outside/';
 const TLS = 'https:';
@@ -63,10 +72,6 @@ function browserHeaders(request: ApiRequest): Record<string, string> {
   return headers;
 }
 
-/** The credentials for the server, where they are none of ours. */
-const ownCredentials = ({ visit }: ApiRequest): Record<string, string> =>
-  visit?.authorization === undefined ? {} : { authorization: visit.authorization };
-
 interface Place {
   readonly visit: ApiRequest['visit'];
   readonly scheme: 'http' | 'https';
@@ -93,21 +98,6 @@ function stayBelow(found: PodHttpAnswer, { scheme, host, where, tail, visit }: P
   const path = to === origin ? '/' : to.startsWith(`${origin}/`) ? to.slice(origin.length) : to;
   const location = tail === '' && path.startsWith('/') ? `./${where}${path}` : path;
   return { ...answer, headers: { ...headers, location } };
-}
-
-/**
- * Cookies stay with who has set them: no other host gets them, nor, where the service's own host is shared, another
- * path than the one below which the answer stands.
- */
-function ownCookies(headers: PodHttpAnswer['headers'], hasHost: boolean): Record<string, string> {
-  const { 'set-cookie': cookies, ...others } = headers ?? {};
-  if (cookies === undefined) return others;
-  const left = hasHost ? /^\s*domain\s*(=|$)/i : /^\s*(?:domain|path)\s*(=|$)/i;
-  const own = cookies.split('\n').map((one) => {
-    const [pair = '', ...attributes] = one.split(';');
-    return [pair, ...attributes.filter((text) => !left.test(text))].join(';');
-  });
-  return { ...others, 'set-cookie': own.join('\n') };
 }
 
 interface Target {

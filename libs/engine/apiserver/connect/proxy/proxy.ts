@@ -49,16 +49,22 @@ export function proxy(call: Call, tail: string): BodyResponse | ProxiedResponse 
         port: portNumber,
         method,
         path,
-        headers: forwardedHeaders(call.request),
+        headers: { ...forwardedHeaders(call.request), ...ownCredentials(call.request) },
         ...bodyOf(readBody(call)),
       })
     : { error: `dial tcp: lookup tcp/${port}: unknown port` };
   if ('error' in answer) throw serviceUnavailable(`error trying to reach service: ${answer.error}`);
   const prefix = whole.endsWith(tail) ? whole.slice(0, whole.length - tail.length) : whole;
+  // At a host of its own its paths are what they are.
+  const hasHost = call.request.visit !== undefined;
   const below = (link: string): string =>
     /^\/(?!\/)/.test(link) && !link.startsWith(prefix) ? `${prefix}${link}` : link;
+  const finish = (own: PodHttpAnswer): BodyResponse =>
+    hasHost
+      ? proxyResponse({ ...own, headers: ownCookies(own.headers, true) }, tail, (link) => link)
+      : proxyResponse(own, tail, below);
   return passAnswer(answer, isUpgrade(call.request), {
-    finish: (own) => proxyResponse(own, tail, below),
+    finish,
     refuse: (why) => serviceUnavailable(`error trying to reach service: ${why}`),
   });
 }
@@ -68,6 +74,25 @@ export const bodyOf = (body: Uint8Array): Pick<PodHttpRequest, 'body' | 'bytes'>
   body: decodeUtf8Lossy(body),
   bytes: fromBytes(body),
 });
+
+/** The credentials for the server, where they are none of ours. */
+export const ownCredentials = ({ visit }: ApiRequest): Record<string, string> =>
+  visit?.authorization === undefined ? {} : { authorization: visit.authorization };
+
+/**
+ * Cookies stay with who has set them: no other host gets them, nor, where the service's own host is shared, another
+ * path than the one below which the answer stands.
+ */
+export function ownCookies(headers: PodHttpAnswer['headers'], hasHost: boolean): Record<string, string> {
+  const { 'set-cookie': cookies, ...others } = headers ?? {};
+  if (cookies === undefined) return others;
+  const left = hasHost ? /^\s*domain\s*(=|$)/i : /^\s*(?:domain|path)\s*(=|$)/i;
+  const own = cookies.split('\n').map((one) => {
+    const [pair = '', ...attributes] = one.split(';');
+    return [pair, ...attributes.filter((text) => !left.test(text))].join(';');
+  });
+  return { ...others, 'set-cookie': own.join('\n') };
+}
 
 /** What has come of a request, now or later. */
 export function passAnswer(

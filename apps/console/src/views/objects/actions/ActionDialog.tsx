@@ -2,30 +2,32 @@ import { useEffect, useState } from 'react';
 import { toFailure, type Failure } from '../../../api/failure.js';
 import { say } from '../../../app/shell/toasts.js';
 import { read } from '../../../kube/client.js';
-import { pathOf } from '../../../kube/resource.js';
+import { pathOf, type Resource } from '../../../kube/resource.js';
 import { Button } from '../../../parts/Button.js';
 import { Dialog } from '../../../parts/Dialog.js';
 import { Field } from '../../../parts/Field.js';
 import { ErrorNotice } from '../../../parts/Notice.js';
 import { visible } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
-import type { ActionButtonsProps } from './ActionBar.js';
 import type { ActionName } from './actions.js';
 import { replicasOf } from './from-object.js';
 import { runAction } from './run-action.js';
+import type { Target } from './use-actions.js';
 
 /** Names that a question shows. */
 const MAX_NAMES = 8;
 
+interface ActionDialogProps {
+  readonly action: ActionName;
+  readonly clusterId: string;
+  readonly resource: Resource;
+  readonly targets: readonly Target[];
+  onClose(): void;
+  onDone(): void;
+}
+
 /** Asks before something is done, and tells how it goes. */
-export default function ActionDialog({
-  action,
-  clusterId,
-  resource,
-  targets,
-  onClose,
-  onDone,
-}: ActionButtonsProps & { readonly action: ActionName; onClose(): void; onDone(): void }) {
+export default function ActionDialog({ action, clusterId, resource, targets, onClose, onDone }: ActionDialogProps) {
   const [replicas, setReplicas] = useState(targets.length === 1 ? '' : '1');
   const [isForced, setForced] = useState(false);
   const [progress, setProgress] = useState<string>();

@@ -2,7 +2,6 @@ import { Suspense, useState, type ReactNode } from 'react';
 import { useCluster } from '../../../app/cluster-context.js';
 import { lazyPart } from '../../../app/routing/load-patiently.js';
 import { Link, navigate, useClusterHref, useUrlState } from '../../../app/routing/router.js';
-import type { KubeObject } from '../../../kube/object.js';
 import { resourceName, type Resource } from '../../../kube/resource.js';
 import { Button } from '../../../parts/Button.js';
 import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
@@ -10,20 +9,13 @@ import { Tabs } from '../../../parts/Tabs.js';
 import { visible } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
 import { ActionButtons } from '../actions/ActionBar.js';
-import { Events } from './Events.js';
-import { Metrics } from './Metrics.js';
-import { Related } from './Related.js';
-import { Summary } from './Summary.js';
-import { isMeasured, metricsPath } from './usage.js';
 import { useObject } from './useObject.js';
-import { WhyPanel } from './WhyPanel.js';
 
 const TAB = new URLSearchParams(location.search).get('tab');
 const Yaml = lazyPart(() => import('./Yaml.js'), TAB === 'yaml');
 // What few objects have, or few look at, is no part of the first load of all others.
+const SummaryTab = lazyPart(() => import('./SummaryTab.js'), TAB !== 'yaml' && TAB !== 'history');
 const History = lazyPart(() => import('./History.js'), TAB === 'history');
-const Data = lazyPart(() => import('./data/Data.js'));
-const Allocated = lazyPart(() => import('./allocated/Allocated.js'));
 
 interface DetailsProps {
   readonly resource: Resource;
@@ -31,10 +23,6 @@ interface DetailsProps {
   readonly namespace: string;
   readonly name: string;
 }
-
-/** Shown decoded, key by key. */
-const hasData = ({ kind, apiVersion }: KubeObject): boolean =>
-  apiVersion === 'v1' && (kind === 'Secret' || kind === 'ConfigMap');
 
 /** One object: what it is, why it is so, what belongs to it, how it came about, and its text. */
 export default function Details({ resource, resources, namespace, name }: DetailsProps) {
@@ -51,23 +39,9 @@ export default function Details({ resource, resources, namespace, name }: Detail
           id: 'summary',
           title: t.objects.tabs.summary,
           content: (
-            <div className="details-columns">
-              <div>
-                {at === '' && <WhyPanel {...about} revision={object.metadata.resourceVersion ?? ''} />}
-                <Suspense fallback={<Waiting what={t.common.loading} />}>
-                  {hasData(object) && <Data object={object} resource={resource} isReadOnly={at !== '' || isGone} />}
-                  {object.kind === 'Node' && <Allocated clusterId={clusterId} at={at} node={object} />}
-                </Suspense>
-                <Summary object={object} />
-                {at === '' && isMeasured(object) && (
-                  <Metrics clusterId={clusterId} path={metricsPath(object, resources)} />
-                )}
-              </div>
-              <div>
-                <Related object={object} resources={resources} />
-                <Events object={object} />
-              </div>
-            </div>
+            <Suspense fallback={<Waiting what={t.common.loading} />}>
+              <SummaryTab {...about} object={object} isGone={isGone} />
+            </Suspense>
           ),
         },
         {

@@ -1,7 +1,5 @@
-import { Suspense, useEffect, useState } from 'react';
-import { toFailure, type Failure } from '../../../api/failure.js';
+import { Suspense, useState } from 'react';
 import { useQuery } from '../../../api/graphql.js';
-import { read } from '../../../kube/client.js';
 import { pathOf, resourceName, type Resource } from '../../../kube/resource.js';
 import { READ_TIMELINE } from '../../../kube/why/why.generated.js';
 import { lazyPart } from '../../../app/routing/load-patiently.js';
@@ -10,12 +8,10 @@ import { whoText } from '../../../kube/why/who.js';
 import { ErrorNotice, Waiting } from '../../../parts/Notice.js';
 import { visible } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
-import { printYaml } from '../editor/apply.js';
-import { withoutManaged } from '../editor/conflicts.js';
 import { timeText } from './facts.js';
 import { RevisionLink } from './WhyPanel.js';
 
-const DiffView = lazyPart(() => import('../editor/DiffView.js'));
+const RevisionDiff = lazyPart(() => import('./RevisionDiff.js'));
 
 interface HistoryProps {
   readonly clusterId: string;
@@ -77,44 +73,10 @@ export default function History({ clusterId, resource, namespace, name, revision
         {data?.timeline.ends && <p className="hint">{visible(data.timeline.ends)}</p>}
       </section>
       {from !== undefined && to !== undefined && (
-        <RevisionDiff clusterId={clusterId} path={pathOf(resource, namespace, name)} from={from} to={to} />
-      )}
-    </div>
-  );
-}
-
-interface RevisionDiffProps {
-  readonly clusterId: string;
-  readonly path: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-function RevisionDiff({ clusterId, path, from, to }: RevisionDiffProps) {
-  const [texts, setTexts] = useState<readonly [string, string]>();
-  const [failure, setFailure] = useState<Failure>();
-  useEffect(() => {
-    const stop = new AbortController();
-    setTexts(undefined);
-    setFailure(undefined);
-    const textAt = async (revision: number): Promise<string> =>
-      printYaml(withoutManaged(await read({ clusterId, at: String(revision) }, path, stop.signal)));
-    Promise.all([textAt(from), textAt(to)]).then(setTexts, (error: unknown) => {
-      if (!stop.signal.aborted) setFailure(toFailure(error));
-    });
-    return () => stop.abort();
-  }, [clusterId, path, from, to]);
-  const title = t.objects.between(from, to);
-  return (
-    <section className="panel" aria-label={title}>
-      <h2>{title}</h2>
-      <ErrorNotice failure={failure} />
-      {texts && (
         <Suspense fallback={<Waiting what={t.common.loading} />}>
-          <DiffView before={texts[0]} after={texts[1]} label={title} />
+          <RevisionDiff clusterId={clusterId} path={pathOf(resource, namespace, name)} from={from} to={to} />
         </Suspense>
       )}
-      {!texts && !failure && <Waiting what={t.objects.waitingForHistory} />}
-    </section>
+    </div>
   );
 }

@@ -10,6 +10,8 @@ import { Link } from '../../../app/routing/router.js';
 
 /** Rows that are shown; the others are counted. */
 const MAX_ROWS = 50;
+/** Characters of a cell that stay in one line: an age, a count. */
+const SHORT = 12;
 
 interface MiniTableProps {
   readonly label: string;
@@ -50,7 +52,11 @@ export function MiniTable({ label, state, rows, without = [], hrefOf }: MiniTabl
                 const isAge = column.isAge && now !== undefined && row.created !== '';
                 const text = isAge ? humanDuration(now - Date.parse(row.created)) : visible(String(cell ?? ''));
                 return (
-                  <td key={column.id} data-tone={toneOf(column, text)}>
+                  <td
+                    key={column.id}
+                    data-tone={toneOf(column, text)}
+                    className={text.length <= SHORT ? 'is-short' : undefined}
+                  >
                     {i === 0 && hrefOf ? <Link href={hrefOf(row)}>{text}</Link> : text}
                   </td>
                 );

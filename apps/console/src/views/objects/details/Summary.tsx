@@ -1,7 +1,8 @@
 import type { KubeObject } from '../../../kube/object.js';
 import { visible, visibleLines } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
-import { conditionsOf, containersOf, factsOf, timeText, toneOfCondition } from './facts.js';
+import { Containers } from './containers/Containers.js';
+import { conditionsOf, factsOf, timeText, toneOfCondition } from './facts.js';
 import { managedBy } from './managed.js';
 
 const LABELS: Readonly<Record<string, string>> = t.objects.facts;
@@ -11,7 +12,6 @@ const SHORT = 160;
 /** What an object says of itself. */
 export function Summary({ object }: { readonly object: KubeObject }) {
   const { metadata } = object;
-  const containers = containersOf(object);
   const conditions = conditionsOf(object);
   return (
     <>
@@ -28,37 +28,7 @@ export function Summary({ object }: { readonly object: KubeObject }) {
           )}
         </dl>
       </section>
-      {containers.length > 0 && (
-        <section className="panel">
-          <h2>{t.objects.containers}</h2>
-          <table>
-            <thead>
-              <tr>
-                {[t.objects.name, t.objects.image, t.objects.state, t.objects.restarts].map((title) => (
-                  <th key={title} scope="col">
-                    {title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {containers.map(({ name, image, state, detail, restarts, isReady, isInit }) => (
-                <tr key={name}>
-                  <th scope="row">
-                    {visible(name)} {isInit && <small>{t.objects.init}</small>}
-                  </th>
-                  <td>{visible(image)}</td>
-                  <td data-tone={isReady || state === 'Completed' ? 'good' : 'wait'}>
-                    {visible(state)}
-                    {detail && <p className="hint">{visible(detail)}</p>}
-                  </td>
-                  <td>{restarts}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      )}
+      <Containers object={object} />
       {conditions.length > 0 && (
         <section className="panel">
           <h2>{t.objects.conditions}</h2>

@@ -14,6 +14,7 @@ const FIELDS: Readonly<Record<string, readonly (readonly [label: string, ...path
     ['node', 'spec', 'nodeName'],
     ['ip', 'status', 'podIP'],
     ['qos', 'status', 'qosClass'],
+    ['account', 'spec', 'serviceAccountName'],
     ['priority', 'spec', 'priorityClassName'],
   ],
   Deployment: [
@@ -38,7 +39,9 @@ const FIELDS: Readonly<Record<string, readonly (readonly [label: string, ...path
   Service: [
     ['type', 'spec', 'type'],
     ['ip', 'spec', 'clusterIP'],
+    ['externalName', 'spec', 'externalName'],
   ],
+  Ingress: [['ingressClass', 'spec', 'ingressClassName']],
   Node: [
     ['version', 'status', 'nodeInfo', 'kubeletVersion'],
     ['os', 'status', 'nodeInfo', 'osImage'],
@@ -83,6 +86,9 @@ export interface ContainerFacts {
   readonly restarts: number;
   readonly isReady: boolean;
   readonly isInit: boolean;
+  /** As they stand in the pod. */
+  readonly spec: unknown;
+  readonly status: unknown;
 }
 
 /** A pod's containers, with what is told of them. */
@@ -105,6 +111,8 @@ export function containersOf(pod: KubeObject): ContainerFacts[] {
         restarts: Number(textAt(status, 'restartCount') || 0),
         isReady: at(status, 'ready') === true,
         isInit: key === 'initContainers',
+        spec: container,
+        status,
       };
     }),
   );

@@ -1,5 +1,5 @@
 import { at, listAt, textAt, type KubeObject } from '../../../kube/object.js';
-import type { Resource } from '../../../kube/resource.js';
+import { METRICS_GROUP, type Resource } from '../../../kube/resource.js';
 import { selectorText } from './related.js';
 
 export interface Usage {
@@ -30,7 +30,6 @@ export function readQuantity(text: string): number {
   return value === undefined ? 0 : Number(value) * FACTORS[unit]!;
 }
 
-const GROUP = 'metrics.k8s.io';
 const WORKLOADS: ReadonlySet<string> = new Set([
   ...['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'ReplicationController', 'Job'],
 ]);
@@ -45,7 +44,7 @@ export const isMeasured = ({ kind, apiVersion }: KubeObject): boolean =>
  */
 export function metricsPath({ kind, metadata, spec }: KubeObject, resources: readonly Resource[]): string | undefined {
   const plural = kind === 'Node' ? 'nodes' : 'pods';
-  const served = resources.find(({ group, resource }) => group === GROUP && resource === plural);
+  const served = resources.find(({ group, resource }) => group === METRICS_GROUP && resource === plural);
   if (!served) return undefined;
   const name = encodeURIComponent(metadata.name);
   if (kind === 'Node') return `/apis/${served.apiVersion}/nodes/${name}`;

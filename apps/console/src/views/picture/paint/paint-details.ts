@@ -69,11 +69,12 @@ function paintPod(ctx: CanvasRenderingContext2D, view: View, thing: Thing, { x, 
   const [left, top] = [x - s / 2 + pad, y - s / 2 + pad];
   ctx.fillStyle = palette.onTone;
   ctx.font = `600 ${size}px ${FONT}`;
+  // Some letters are wider than is reckoned: what does not fit is drawn narrower.
   const width = s - 2 * pad;
-  ctx.fillText(clip(shorten(podName(thing), width, size * 0.66), width, size * 0.66), left, top + size * 0.6);
+  ctx.fillText(clip(shorten(podName(thing), width, size * 0.66), width, size * 0.66), left, top + size * 0.6, width);
   ctx.font = `${Math.max(8, size * 0.86)}px ${FONT}`;
   const status = `${is.status ?? ''} ${Number(is.ready ?? 0)}/${is.total ?? 0}`;
-  ctx.fillText(clip(status, width, size * 0.54), left, top + size * 1.85);
+  ctx.fillText(clip(status, width, size * 0.54), left, top + size * 1.85, width);
   if (is.restarts && s > 70) ctx.fillText(clip(`↻ ${is.restarts}`, width, size * 0.5), left, top + size * 3);
   if (s < CONTAINERS) {
     paintSign(ctx, palette, toneOf(thing), { x: x + s / 2 - s * 0.2, y: y + s / 2 - s * 0.2, s: s * 0.5 });

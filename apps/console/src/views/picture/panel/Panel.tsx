@@ -114,7 +114,7 @@ function WhySection({ thing }: { readonly thing: Thing }) {
 const WhyText = ({ why }: { readonly why: Why }) => (
   <>
     <PlainReason reason={why.reason} />
-    <p>{visibleLines(why.message)}</p>
+    {why.reason !== 'Well' && <p>{visibleLines(why.message)}</p>}
     <WhyDetails lines={detailsOf(why)} />
     {othersOf(why).map(({ object, reason, message, details }, i) => (
       <details key={i}>

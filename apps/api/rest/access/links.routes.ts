@@ -1,0 +1,30 @@
+import { Body, Controller, Header, Param, Post } from '@nestjs/common';
+import { ApiBadRequestResponse, ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
+import { ClusterLinks, Clusters, nouns, type Caller } from '@terrarium/platform';
+import { CurrentCaller } from '../../gate/current-caller.js';
+
+/** /v1/clusters/:id/links: what is in a cluster, for a browser that has no key. */
+@Controller('v1/clusters/:id/links')
+export class LinksRoutes {
+  constructor(
+    private readonly clusters: Clusters,
+    private readonly links: ClusterLinks,
+  ) {}
+
+  @Post()
+  @Header('cache-control', 'no-store')
+  @ApiOperation({
+    operationId: 'createLink',
+    summary: 'Make a link that opens a port of a pod or a Service, a node port or an Ingress in a browser',
+  })
+  @ApiCreatedResponse({ standardSchema: nouns.Link, description: 'The link, which is shown this once.' })
+  @ApiBadRequestResponse({ description: 'It has no host name, or clusters have none here that a browser finds.' })
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body({ schema: nouns.NewLink }) link: nouns.NewLink,
+  ): Promise<nouns.Link> {
+    await this.clusters.findRow(caller, id);
+    return this.links.create(caller, id, link);
+  }
+}
