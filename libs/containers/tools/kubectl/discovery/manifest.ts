@@ -105,7 +105,7 @@ function mapObject(session: Session, object: ApiObject, source: string): FileObj
   const missing = [...(apiVersion === '' ? ['apiVersion not set'] : []), ...(kind === '' ? ['kind not set'] : [])];
   if (kind === '' && !isValidating(session))
     throw new KubectlFailure(`unable to decode "${source}": Object 'Kind' is missing in '${marshal(object)}'`);
-  if (missing.length > 0)
+  if (missing.length > 0 && isValidating(session))
     throw new KubectlFailure(
       `error validating "${source}": error validating data: ${missing.length > 1 ? `[${missing.join(', ')}]` : missing[0]}; if you choose to ignore these errors, turn validation off with --validate=false`,
     );
