@@ -187,8 +187,8 @@ export class Session {
   }
 
   /**
-   * A file of the web; its redirections are followed. `status` 0: it cannot be reached, since the network of the cluster
-   * is closed but for files that an author has put there.
+   * A file of the web; its redirections are followed. `status` 0: it cannot be reached, since the network of the
+   * cluster is closed but for files that an author has put there.
    */
   fetchUrl(url: string): { readonly status: number; readonly bytes: Bytes } {
     let next = url;
