@@ -1,3 +1,4 @@
+import { SERVING_FILE, servingPair } from '../pki/serving-request.js';
 import { stringify } from 'yaml';
 import type { Node } from '../../../api/core_v1.js';
 import { bytesOf } from '../../../kernel/bytes.js';
@@ -211,7 +212,9 @@ function kubernetesFiles(make: Maker, node: Node, read: Reader, credentials: Cre
   const first = config.isControlPlane(node) ? node : read.list(Nodes).find(config.isControlPlane);
   const server = `https://${(first && internalIPOf(first)) || '127.0.0.1'}:${API_SERVER_PORT}`;
   const subnet = node.spec.podCIDR ?? '10.244.0.0/24';
+  const serving = servingPair(read, name);
   return {
+    ...(serving === undefined ? {} : { [SERVING_FILE]: make.file(serving, 0o600) }),
     '/etc/kubernetes/manifests': make.directory(0o775),
     '/etc/kubernetes/pki': make.directory(),
     '/etc/kubernetes/pki/ca.crt': make.file(authority),
