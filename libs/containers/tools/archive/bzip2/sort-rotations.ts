@@ -1,6 +1,6 @@
 /**
- * The rotations of a block in their order, by where they begin: prefixes of twice the length are sorted by what is known
- * of both halves, so that no content takes longer than another.
+ * The rotations of a block in their order, by where they begin: prefixes of twice the length are sorted by what is
+ * known of both halves, so that no content takes longer than another.
  */
 export function sortRotations(block: Uint8Array): Int32Array {
   const n = block.length;
