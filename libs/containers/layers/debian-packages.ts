@@ -99,6 +99,7 @@ export const DEBIAN_PACKAGES: Readonly<Record<string, readonly ProgramList[]>> =
   'vim-tiny': ['/usr/bin vim vi=vim:vim'],
   wget: ['/usr/bin wget wget'],
   xxd: ['/usr/bin xxd xxd'],
+  bzip2: ['/usr/bin bzip2 bzip2 bunzip2 bzcat'],
   'xz-utils': ['/usr/bin xz xz unxz xzcat'],
   zip: ['/usr/bin zip zip'],
 };

@@ -70,8 +70,14 @@ function probedPorts({ container }: Start): number[] {
   return ports;
 }
 
+/** What Go's loggers (klog, zap, slog, log) and nginx's error log write goes to standard error. */
+const LOGGERS = /^(?:[IWEF]\d{4} \d\d:\d\d:|\{"level":|ts=\d|time=\d|\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d )/;
+
 const stamped = (lines: readonly string[], over: number): LogLine[] =>
-  lines.map((text, i) => ({ at: Math.round((over * i) / Math.max(1, lines.length)), text }));
+  lines.map((text, i) => {
+    const at = Math.round((over * i) / Math.max(1, lines.length));
+    return LOGGERS.test(text) ? { at, text, stream: 'stderr' } : { at, text };
+  });
 
 const upTo = (lines: readonly LogLine[], until: number): readonly LogLine[] =>
   lines.length === 0 || lines.at(-1)!.at <= until ? lines : lines.filter((l) => l.at <= until);

@@ -20,7 +20,7 @@ import { openAttach, openExec, openStream, type AttachRequest, type ExecRequest 
 import { acknowledge } from './sessions/output.js';
 import type { Session, SessionOutput, TerminalSize } from './sessions/session.js';
 import type { Signal } from './signals.js';
-import { State } from './state.js';
+import { type Hardware, State } from './state.js';
 import { resizeTerminal } from './terminals/input.js';
 import { takeTyped } from './terminals/typed.js';
 import type { Trouble } from './trouble.js';
@@ -34,6 +34,8 @@ export interface MachineOptions {
   readonly bootedAt: Millis;
   readonly programs: Programs;
   readonly network?: Network;
+  /** What it runs on: 2 processors and 8 GiB by default. */
+  readonly hardware?: () => Hardware;
   /** Kernel parameters that are not the node's: 'net.ipv4.ip_forward'. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** Other machines that it may be connected to: they run together. */
@@ -62,6 +64,7 @@ export class Machine {
     const { id, seed, bootedAt, programs, network = NO_NETWORK, parameters = {} } = options;
     this.id = id;
     this.state = new State(id, seed, bootedAt, programs, network);
+    if (options.hardware) this.state.hardware = options.hardware;
     this.world = options.world;
     if (options.runsAll !== true) this.state.rounds = new Rounds();
     this.state.findMachine = (machine) => this.world?.find(machine, this.state.now);

@@ -41,6 +41,14 @@ export interface RoundFinder {
   callsOf(state: State, process: Process): Syscalls | undefined;
 }
 
+/** The computer under all containers: their own limits are in their cgroups. */
+export interface Hardware {
+  readonly cpus: number;
+  /** Bytes. */
+  readonly memory: number;
+}
+const COMPUTER: Hardware = { cpus: 2, memory: 8 * 1024 ** 3 };
+
 /** All tables of one machine. The first part is data and is written down; the second is made again from it. */
 export class State {
   now: Millis;
@@ -88,6 +96,7 @@ export class State {
   readonly roots = new Map<string, MountTable>();
   /** Hosts that are no machines, by the socket that is connected to them. */
   readonly remotes = new Map<number, Remote>();
+  hardware: () => Hardware = () => COMPUTER;
   /** The World's other machines. */
   findMachine: (id: string) => State | undefined = () => undefined;
   /** The process whose step is run. */

@@ -89,6 +89,7 @@ import { kind as terrariumScenario } from './terrarium/scenario/kind.js';
 import { kind as terrariumTerminalinput } from './terrarium/terminalinput/kind.js';
 import { kind as terrariumTimeline } from './terrarium/timeline/kind.js';
 import { kind as terrariumTrace } from './terrarium/trace/kind.js';
+import { kind as terrariumWebfile } from './terrarium/webfile/kind.js';
 import { kind as terrariumWhy } from './terrarium/why/kind.js';
 
 export const kinds: readonly Kind[] = [
@@ -181,5 +182,6 @@ export const kinds: readonly Kind[] = [
   terrariumTerminalinput,
   terrariumTimeline,
   terrariumTrace,
+  terrariumWebfile,
   terrariumWhy,
 ] as unknown as readonly Kind[];

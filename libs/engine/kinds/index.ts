@@ -87,4 +87,5 @@ export { kind as Scenarios } from './terrarium/scenario/kind.js';
 export { kind as TerminalInputs } from './terrarium/terminalinput/kind.js';
 export { kind as Timelines } from './terrarium/timeline/kind.js';
 export { kind as Traces } from './terrarium/trace/kind.js';
+export { kind as WebFiles } from './terrarium/webfile/kind.js';
 export { kind as Whies } from './terrarium/why/kind.js';

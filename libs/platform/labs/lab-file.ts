@@ -60,6 +60,24 @@ const LabFile = z
     error: 'must not be given with a node',
   });
 
+/** The cluster says what is wrong with a URL or a content: as a WebFile of terrarium.dev. */
+const LabWebFile = z
+  .strictObject({
+    url: z.string().min(1).max(2_000).meta({ description: 'Of http or https, of a host outside of the cluster.' }),
+    content: z
+      .string()
+      .max(512 * 1024)
+      .optional(),
+    binaryContent: z
+      .string()
+      .max(512 * 1024)
+      .optional()
+      .meta({ description: 'In base64, in place of content.' }),
+  })
+  .refine(({ content, binaryContent }) => (content === undefined) !== (binaryContent === undefined), {
+    error: 'must have either content or binaryContent',
+  });
+
 const LabCheck = z.strictObject({
   name: z.string().min(1).max(63).regex(NAME, 'must be a label'),
   spec: object.meta({ description: 'Of a Check of terrarium.dev/v1alpha1.' }),
@@ -92,6 +110,11 @@ export const LabSpec = z.strictObject({
     .meta({ description: 'How long a learner needs.' }),
   cluster: LabTemplate.prefault({}),
   images: z.array(named).max(50).default([]).meta({ description: 'Images of terrarium.dev.' }),
+  web: z
+    .array(LabWebFile)
+    .max(100)
+    .default([])
+    .meta({ description: 'Files that curl, wget, kubectl and helm find outside.' }),
   manifests: z
     .array(z.union([z.string().max(512 * 1024), object]))
     .max(MAX_OBJECTS)

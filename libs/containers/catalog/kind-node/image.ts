@@ -17,7 +17,7 @@ const PACKAGES = [
   'bsdextrautils',
   'net-tools',
   'psmisc',
-  ...['wget', 'bind9-dnsutils', 'netcat-openbsd'],
+  ...['wget', 'bind9-dnsutils', 'netcat-openbsd', 'bzip2'],
 ];
 
 /** The system of a node: Debian with systemd, and with what kubeadm's guide installs, and helm. */

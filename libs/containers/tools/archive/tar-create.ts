@@ -17,6 +17,7 @@ import {
   ToolFailure,
   UsageFailure,
 } from '../framework/tool.js';
+import { packBzip2 } from './bzip2/bzip2.js';
 import { zip } from './gzip-format.js';
 import { BLOCK, decodeHeader, encodeEntry, endArchive, NO_EXTRA, padding, type TarEntry } from './tar-format.js';
 import {
@@ -27,6 +28,7 @@ import {
   readOptions,
   refuseOpen,
   SETTINGS,
+  requireBzip2,
 } from './tar-options.js';
 
 /** tar -c, -r and -u between two steps. */
@@ -179,7 +181,7 @@ class Creation {
       }
     }
     changeDirectory(tool, options);
-    if (options.has('z') || (options.has('a') && /\.t?gz$/.test(path))) state.packed = '';
+    if (options.has('z', 'j') || (options.has('a') && /\.(?:t?gz|tbz2?|bz2)$/.test(path))) state.packed = '';
     state.phase = adds && path !== '-' ? 'skip' : 'walk';
   }
 
@@ -302,8 +304,19 @@ class Creation {
   private finish(): undefined {
     const { state } = this;
     this.emit(endArchive(state.written));
-    if (state.packed !== null) addOutput(state.output, state.archive, zip(state.packed));
+    if (state.packed !== null) addOutput(state.output, state.archive, this.pack(state.packed));
     state.phase = 'done';
+  }
+
+  private pack(bytes: Bytes): Bytes {
+    const { options } = this;
+    const isBzip2 = options.has('j') || (!options.has('z') && /\.(?:tbz2?|bz2)$/.test(archivePath(options)));
+    if (!isBzip2) return zip(bytes);
+    requireBzip2(this.tool);
+    this.tool.sys.charge(bytes.length << 2);
+    const packed = packBzip2(bytes);
+    if (packed === undefined) throw new ToolFailure('memory exhausted', 2);
+    return packed;
   }
 
   private emit(bytes: Bytes): void {

@@ -9,6 +9,7 @@ import { matchesGlob } from '../patterns/glob.js';
 import { trimSlashes } from '../names.js';
 import { type Options, quoteName } from '../framework/options.js';
 import { strerror, ToolFailure } from '../framework/tool.js';
+import { isBzip2, unpackBzip2 } from './bzip2/bzip2.js';
 import { isGzip, unzip } from './gzip-format.js';
 import type { TarEntry } from './tar-format.js';
 import {
@@ -20,6 +21,7 @@ import {
   refuse,
   refuseOpen,
   SETTINGS,
+  requireBzip2,
 } from './tar-options.js';
 import { faultOf, newReading, readPiece, type Reading, type TarHandler } from './tar-reader.js';
 
@@ -66,7 +68,7 @@ export const extraction = defineFilter<Extracting>(
       const options = readOptions(tool);
       const archive = absoluteArchive(tool, options);
       changeDirectory(tool, options);
-      const isPacked = options.has('z');
+      const isPacked = options.has('z', 'j');
       return {
         files: [archive],
         state: {
@@ -92,7 +94,7 @@ class Extraction implements TarHandler {
   take(piece: Bytes): void {
     const { state } = this;
     const { reading } = state;
-    if (!state.isBegun && isGzip(reading.rest + piece)) {
+    if (!state.isBegun && (isGzip(reading.rest + piece) || isBzip2(reading.rest + piece))) {
       state.packed = reading.rest;
       reading.rest = '';
     }
@@ -121,10 +123,14 @@ class Extraction implements TarHandler {
 
   private unpack(packed: Bytes): Bytes {
     const { tool } = this;
-    const unpacked = unzip(packed);
+    const ofBzip2 = isBzip2(packed) || this.options.has('j');
+    if (ofBzip2) requireBzip2(tool);
+    if (ofBzip2) tool.sys.charge(packed.length << 2);
+    const unpacked = ofBzip2 ? unpackBzip2(packed) : unzip(packed);
     if (unpacked !== undefined) return unpacked;
     if (tool.flavour === 'busybox') throw new ToolFailure('invalid magic');
-    tool.err(`\ngzip: stdin: ${packed === '' ? 'unexpected end of file' : 'not in gzip format'}\n`);
+    if (ofBzip2) tool.err('bzip2: (stdin) is not a bzip2 file.\n');
+    else tool.err(`\ngzip: stdin: ${packed === '' ? 'unexpected end of file' : 'not in gzip format'}\n`);
     tool.warn('Child returned status 1');
     throw new ToolFailure('Error is not recoverable: exiting now', 2);
   }

@@ -42,9 +42,15 @@ export function readOptions(tool: CommandContext): Options {
   }
   if (modes.length > 1)
     throw new UsageFailure("You may not specify more than one '-Acdtrux', '--delete' or  '--test-label' option");
-  if (options.has('j', 'J'))
-    throw new ToolFailure(`${options.has('j') ? 'bzip2' : 'xz'}: Cannot exec: No such file or directory`, 2);
+  if (options.has('J')) throw new ToolFailure('xz: Cannot exec: No such file or directory', 2);
+  if (options.has('j')) requireBzip2(tool);
   return options;
+}
+
+/** GNU tar leaves it to the program, which an image may not have. Throws ToolFailure. */
+export function requireBzip2({ flavour, sys }: CommandContext): void {
+  if (flavour === 'gnu' && !['/usr/bin', '/bin'].some((folder) => sys.access(`${folder}/bzip2`, 'x')))
+    throw new ToolFailure('bzip2: Cannot exec: No such file or directory', 2);
 }
 
 /** `tar xzf a.tar`: the first word may be letters without a dash; their values follow, in the letters' order. */

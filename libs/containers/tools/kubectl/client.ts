@@ -17,7 +17,7 @@ import { AnswerNeeded, type ApiCall, DiscoveryNeeded, Session, StdinNeeded } fro
 import { advanceStream, closeStream, newStream, type Stream } from './session/stream.js';
 import { beginListening, type Listening, serveListening } from './session/listen.js';
 import { type Answer, type ChildRequest, type Task, withData } from './session/task.js';
-import { receive, send } from './session/transport.js';
+import { receive, receiveFromWeb, send, sendToWeb, UNREACHED } from './session/transport.js';
 
 type KubectlState = {
   tasks: Task[];
@@ -27,6 +27,8 @@ type KubectlState = {
   /** To the requests of the first task. */
   answers: Answer[];
   fetch: Fetch | null;
+  /** What is fetched is a file of the web. */
+  isWeb: boolean;
   /** The answer under way is one of discovery. */
   isDiscovery: boolean;
   discovered: number;
@@ -77,7 +79,14 @@ export interface Client {
 export const defineClient = (client: Client): Tool =>
   defineSteps<KubectlState>({
     start: () => ({
-      ...{ tasks: [{ name: 'main', data: null, delay: STARTUP }], startedAt: null, dueAt: 0, answers: [], fetch: null },
+      ...{
+        tasks: [{ name: 'main', data: null, delay: STARTUP }],
+        startedAt: null,
+        dueAt: 0,
+        answers: [],
+        fetch: null,
+        isWeb: false,
+      },
       ...{
         isDiscovery: false,
         discovered: 0,
@@ -107,7 +116,7 @@ function advance(tool: FilterContext, state: KubectlState, client: Client): numb
   const config = readConfig(sys, client.settings(parsed.flags, found), path.startsWith('kubectl config '));
   if (state.readsStdin && !takeStdin(tool, state)) return waitToRead(0);
   if (state.fetch) {
-    const outcome = receive(sys, state.fetch, config);
+    const outcome = state.isWeb ? receiveFromWeb(sys, state.fetch) : receive(sys, state.fetch, config);
     if ('wait' in outcome) return outcome.wait;
     state.fetch = null;
     takeAnswer(state, outcome.answer);
@@ -153,7 +162,10 @@ function advance(tool: FilterContext, state: KubectlState, client: Client): numb
     return { type: 'yield' };
   } catch (error) {
     return goOn(tool, state, session, error, (call) => {
-      state.fetch = send(sys, config, client.agent, call);
+      state.isWeb = call.web !== undefined;
+      const fetch = state.isWeb ? sendToWeb(sys, client.agent, call.web!) : send(sys, config, client.agent, call);
+      if (fetch) state.fetch = fetch;
+      else state.answers.push(UNREACHED);
     });
   }
 }

@@ -198,7 +198,9 @@ test.each([
     'error: unable to match a printer suitable for the output format "foo", allowed formats are: custom-columns,custom-columns-file,go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,template,templatefile,wide,yaml\n',
   ],
   ['kubectl get pods --foo', "error: unknown flag: --foo\nSee 'kubectl get --help' for usage.\n"],
-])('%s fails', (line, stderr) => expect(run(line)).toMatchObject({ stdout: '', stderr, code: 1 }));
+])('%s fails', (line, stderr) =>
+  expect(run(line)).toMatchObject({ stdout: '', stderr, code: line.includes('kubectl diff') ? 2 : 1 }),
+);
 
 test.each([
   ['kubectl completion bash', 'complete -o default -F __start_kubectl kubectl\n', ''],

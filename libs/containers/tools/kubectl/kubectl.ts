@@ -1,4 +1,4 @@
-import { bytesOf } from '../../../engine/kernel/bytes.js';
+import { bytesOf, textOf } from '../../../engine/kernel/bytes.js';
 import { ToolFailure } from '../framework/failure.js';
 import type { FilterContext } from '../framework/filter.js';
 import { defineClient } from './client.js';
@@ -28,5 +28,14 @@ function fail(tool: FilterContext, error: unknown): number {
     // What answers need not be an API server.
     tool.err(bytesOf(`error: the server's answer is none of the API: ${error.message}\n`));
   else throw error;
-  return error instanceof KubectlFailure ? error.code : 1;
+  const own = error instanceof KubectlFailure ? error.code : 1;
+  return own === 1 && !(error instanceof HelpText) ? failureCodeOf(tool) : own;
+}
+
+function failureCodeOf({ args }: FilterContext): number {
+  try {
+    return findCommand(args.map((word) => textOf(word))).command.failureCode ?? 1;
+  } catch {
+    return 1;
+  }
 }

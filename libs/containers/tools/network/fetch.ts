@@ -4,6 +4,7 @@ import type { Wait } from '../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { x509 } from '@terrarium/engine';
 import { decodeBase64 } from '../../../engine/machinery/text/base64.js';
+import { PUBLIC_ISSUER } from '../../../engine/node/network/web/web-server.js';
 import { type ClientHello, formatHello, parseHello, type ServerHello } from '../../../engine/node/cni/tls.js';
 import { continueDial, dial, type Dial, isWholeAnswer, readAnswer } from '../../servers/dial.js';
 import { lookUp, type Family } from '../../servers/lookup.js';
@@ -156,6 +157,9 @@ export const headerOf = (head: readonly Bytes[], name: string): Bytes | undefine
     ?.slice(name.length + 1)
     .trim();
 
+/** The bundle of images and nodes: the authorities of the web, which are not read here. */
+const PUBLIC_AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
+
 /** Why a client that trusts the certificates of a file does not trust a server; undefined: it does. */
 export function findTlsFault(
   sys: Syscalls,
@@ -163,6 +167,8 @@ export function findTlsFault(
   host: Bytes,
   trusted: Bytes,
 ): 'issuer' | 'name' | undefined {
+  if (hello.issuer === PUBLIC_ISSUER && trusted === PUBLIC_AUTHORITIES)
+    return hello.names.includes(host.toLowerCase()) ? undefined : 'name';
   const subjects = readSubjects(textOf(readSmallFile(sys, trusted)));
   const issuer = /CN ?= ?([^,]+)/.exec(hello.issuer)?.[1]?.trim();
   if (issuer === undefined || !subjects.includes(issuer)) return 'issuer';

@@ -1,3 +1,4 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
 import { p256 } from '@noble/curves/nist.js';
 import { LRUCache } from 'lru-cache';
 import {
@@ -21,11 +22,11 @@ import { NULL, readRsaKey, type RsaKey, rsaPublicKey, signRsa, writeRsaKey } fro
 
 /** A private key that openssl can sign with. */
 export interface PrivateKey {
-  readonly kind: 'RSA' | 'EC';
+  readonly kind: 'RSA' | 'EC' | 'ED25519';
   readonly pem: string;
   /** SubjectPublicKeyInfo, DER. */
   readonly publicKey: Uint8Array;
-  /** AlgorithmIdentifier of its signatures with SHA-256, DER. */
+  /** AlgorithmIdentifier of its signatures (with SHA-256, but for Ed25519), DER. */
   readonly algorithm: Uint8Array;
   readonly rsa?: RsaKey;
   sign(message: Uint8Array): Uint8Array;
@@ -33,6 +34,8 @@ export interface PrivateKey {
 
 const P256 = '1.2.840.10045.3.1.7';
 const EC = '1.2.840.10045.2.1';
+const ED25519_ID = '1.3.101.112';
+const ED25519 = sequence(oid(ED25519_ID));
 
 export function rsaPrivateKey(rsa: RsaKey): PrivateKey {
   return {
@@ -55,6 +58,17 @@ export function ecPrivateKey(secret: Uint8Array): PrivateKey {
     publicKey: key.publicKey,
     algorithm: sequence(oid('1.2.840.10045.4.3.2')),
     sign: (message) => key.sign(message, 'der'),
+  };
+}
+
+/** Of 32 bytes (RFC 8410). */
+export function ed25519PrivateKey(secret: Uint8Array): PrivateKey {
+  return {
+    kind: 'ED25519',
+    pem: encodePem('PRIVATE KEY', sequence(integer(Uint8Array.of(0)), ED25519, octets(octets(secret)))),
+    publicKey: sequence(ED25519, bits(ed25519.getPublicKey(secret))),
+    algorithm: ED25519,
+    sign: (message) => ed25519.sign(message, secret),
   };
 }
 
@@ -81,12 +95,19 @@ function findPrivateKey(text: string): PrivateKey | undefined {
       if (type !== 'PRIVATE KEY') continue;
       const [, algorithm, key] = fields(readDer(bytes));
       const inner = expect(key, TAG.octets);
-      return readOid(fields(algorithm)[0]) === EC ? readEc(inner) : rsaPrivateKey(readRsaKey(inner));
+      const id = readOid(fields(algorithm)[0]);
+      if (id === ED25519_ID) return readEd25519(inner);
+      return id === EC ? readEc(inner) : rsaPrivateKey(readRsaKey(inner));
     }
   } catch (error) {
     if (!(error instanceof DerError)) throw error;
   }
   return undefined;
+}
+
+function readEd25519(bytes: Uint8Array): PrivateKey | undefined {
+  const secret = expect(readDer(bytes), TAG.octets);
+  return secret.length === 32 ? ed25519PrivateKey(secret) : undefined;
 }
 
 function readEc(bytes: Uint8Array): PrivateKey | undefined {

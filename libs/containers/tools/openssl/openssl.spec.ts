@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { X509Certificate, createPrivateKey, createPublicKey } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { programs as coreutils } from '../coreutils/index.js';
@@ -196,3 +197,39 @@ test.each([
   });
   expect([stderr, code]).toEqual([expected, 1]);
 });
+
+test('Ed25519: a key, a request, a certificate and its user', () => {
+  const { stdout, code } = run(
+    'cd /tmp; openssl genpkey -algorithm ed25519 -out k; openssl req -x509 -new -key k -days 3 -subj /CN=ca -out c; ' +
+      'openssl req -new -newkey ed25519 -nodes -keyout j -subj /CN=jane 2>/dev/null | openssl x509 -req -CA c -CAkey k -out d 2>/dev/null; ' +
+      'openssl verify -CAfile c d; openssl pkey -in k -noout -check; openssl x509 -in d -noout -text; cat k c j d',
+  );
+  const [ok, check, ...rest] = stdout.split('\n');
+  expect([code, ok, check]).toEqual([0, 'd: OK', 'Key is valid']);
+  expect(rest.filter((line) => line.includes('ED25519')).map((line) => line.trim())).toEqual([
+    ...['Signature Algorithm: ED25519', 'Public Key Algorithm: ED25519', 'ED25519 Public-Key:'],
+    'Signature Algorithm: ED25519',
+  ]);
+  const [k, c, j, d] = rest
+    .slice(4)
+    .join('\n')
+    .match(/-----BEGIN[^-]*-----[^-]*-----END[^-]*-----/g)!;
+  const [authority, certificate] = [new X509Certificate(c!), new X509Certificate(d!)];
+  expect(authority.checkPrivateKey(createPrivateKey(k!))).toBe(true);
+  expect(certificate.checkPrivateKey(createPrivateKey(j!))).toBe(true);
+  expect([certificate.verify(authority.publicKey), authority.verify(authority.publicKey)]).toEqual([true, true]);
+});
+
+test.each(['openssl genpkey -algorithm RSA', 'openssl genpkey -algorithm EC', 'openssl genpkey -algorithm ed25519'])(
+  '%s: -text as OpenSSL prints it',
+  (make) => {
+    const { stdout } = run(
+      `cd /tmp; ${make} -out k 2>/dev/null; openssl pkey -in k -text; openssl pkey -in k -noout -text_pub`,
+    );
+    const real = (args: readonly string[]): string =>
+      execFileSync('openssl', ['pkey', ...args], {
+        input: /-----BEGIN[\s\S]*END PRIVATE KEY-----\n/.exec(stdout)![0],
+      }).toString();
+    expect(stdout).toBe(real(['-text']) + real(['-noout', '-text_pub']));
+  },
+);

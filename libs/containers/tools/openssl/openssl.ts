@@ -6,7 +6,7 @@ import type { FilterContext } from '../framework/filter.js';
 import { defineSteps } from '../framework/steps.js';
 import { REQ_OPTIONS, runReq, runX509, X509_OPTIONS } from './x509/certificates.js';
 import { type OpensslContext, randomBytes, writeOutput } from './context.js';
-import { ecPrivateKey, type PrivateKey, readPrivateKey, rsaPrivateKey } from './keys.js';
+import { ecPrivateKey, ed25519PrivateKey, type PrivateKey, readPrivateKey, rsaPrivateKey } from './keys.js';
 import { CommandFailure, type OpensslOptions, readOptions } from './options.js';
 import { PASSWD_OPTIONS, runPasswd } from './passwd/passwd.js';
 import { EXPONENT, isProbablyPrime, keyOfPrimes, nextCandidate, numberOf } from './rsa.js';
@@ -44,7 +44,7 @@ interface Command {
   run(context: OpensslContext, options: OpensslOptions): number;
   /** Whether it reads standard input. */
   reads?(options: OpensslOptions): boolean;
-  /** The key that it needs: 'rsa:2048', 'ec'. */
+  /** The key that it needs: 'rsa:2048', 'ec', 'ed25519'. */
   makes?(options: OpensslOptions): string | undefined;
 }
 
@@ -79,8 +79,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       const bits = /^rsa_keygen_bits:(.*)$/.exec(options.value('pkeyopt') ?? '')?.[1] ?? '2048';
       return /^rsa$/i.test(options.value('algorithm') ?? '')
         ? `rsa:${bits}`
-        : /^ec$/i.test(options.value('algorithm') ?? '')
-          ? 'ec'
+        : /^(ec|ed25519)$/i.test(options.value('algorithm') ?? '')
+          ? options.value('algorithm')!.toLowerCase()
           : 'none';
     },
   },
@@ -163,11 +163,12 @@ function begin(tool: FilterContext, name: string, command: Command, words: reado
     ...{ showsProgress: name === 'req', primes: [], candidate: '', key: '', client: null },
   };
   if (wanted === 'ec') state.key = makeEcKey(tool).pem;
+  else if (/^ed25519$/i.test(wanted ?? '')) state.key = ed25519PrivateKey(randomBytes(tool, 32)).pem;
   else if (wanted !== undefined) {
     const bits = Number(/^rsa:(\d{1,5})$/.exec(wanted)?.[1]);
     if (!(bits >= 512))
       throw new CommandFailure(
-        `${name}: ${wanted === 'none' ? 'only keys of RSA and of P-256 are made here' : `Unknown algorithm or size: ${wanted}`}`,
+        `${name}: ${wanted === 'none' ? 'only keys of RSA, P-256 and Ed25519 are made here' : `Unknown algorithm or size: ${wanted}`}`,
       );
     if (bits > MAX_BITS) throw new CommandFailure(`${name}: keys of more than ${MAX_BITS} bit are not made here`);
     state.bits = bits;

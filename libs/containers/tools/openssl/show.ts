@@ -97,7 +97,7 @@ export function showTime(at: number): string {
 export const showAlgorithm = (id: string): string => ALGORITHMS[id] ?? id;
 
 /** Bytes in rows of 15 or 18 with colons between them. */
-function rows(bytes: Uint8Array, width: number, indent: string): string {
+export function rows(bytes: Uint8Array, width: number, indent: string): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += width) {
     const isLast = at + width >= bytes.length;
@@ -146,7 +146,7 @@ export function showPublicKey(key: Der): string {
     );
   }
   if (readOid(algorithm) !== '1.2.840.10045.2.1')
-    return `${head}${showAlgorithm(readOid(algorithm))}\n${rows(bytes, 15, `${indent}    `)}`;
+    return `${head}ED25519\n${indent}ED25519 Public-Key:\n${indent}pub:\n${rows(bytes, 15, `${indent}    `)}`;
   const names: Readonly<Record<string, readonly [string, string]>> = {
     '1.2.840.10045.3.1.7': ['prime256v1', 'P-256'],
     '1.3.132.0.34': ['secp384r1', 'P-384'],
@@ -168,6 +168,7 @@ export function sizeOfKey(key: Der): { kind: string; bits: number } {
     const [modulus] = fields(readDer(expect(value, TAG.bits).subarray(1)));
     return { kind: 'rsaEncryption', bits: numberOf(expect(modulus, TAG.integer)).toString(2).length };
   }
+  if (readOid(algorithm) === '1.3.101.112') return { kind: 'ED25519', bits: 256 };
   const curve = readOid(algorithm) === '1.2.840.10045.2.1' ? readOid(parameters) : '';
   return {
     kind: 'id-ecPublicKey',

@@ -6,6 +6,7 @@ import { decodePem, encodePem } from '../../../engine/machinery/crypto/x509/pem.
 import { loadKey, type OpensslContext, randomBytes, readInput, writeOutput } from './context.js';
 import { CommandFailure, type OpensslOptions } from './options.js';
 import { hex } from './show.js';
+import { privateKeyText, publicKeyText } from './show-key.js';
 
 const DIGESTS: Readonly<Record<string, readonly [string, (bytes: Uint8Array) => Uint8Array]>> = {
   ...{ md5: ['MD5', md5], sha1: ['SHA1', sha1], sha256: ['SHA2-256', sha256] },
@@ -62,19 +63,31 @@ export function runRand(context: OpensslContext, options: OpensslOptions): numbe
 
 const wrap = (text: string): Bytes => (text.match(/.{1,64}/g) ?? []).map((line) => `${line}\n`).join('');
 
-export const KEY_OPTIONS = 'in: out: pubout pubin noout check text outform:';
+export const KEY_OPTIONS = 'in: out: pubout pubin noout check text text_pub outform: inform: modulus';
 
 /** `openssl rsa`, `openssl ec` and `openssl pkey`. */
 export function runKey(context: OpensslContext, options: OpensslOptions, name: string): number {
   if (options.has('pubin')) return runPublicKey(context, options);
   const key = loadKey(context, options.value('in'));
   if (name !== 'pkey' && key.kind.toLowerCase() !== name) throw new CommandFailure(`Not an ${name.toUpperCase()} key`);
-  if (options.has('text')) throw new CommandFailure(`${name}: Unknown option: -text\n${name}: Use -help for summary.`);
+  if (name === 'ec') context.tool.err('read EC key\n');
   if (options.has('check')) context.tool.out(`${name === 'rsa' ? 'RSA key ok' : 'Key is valid'}\n`);
-  if (options.has('noout')) return 0;
-  if (name === 'rsa') context.tool.err('writing RSA key\n');
-  if (options.has('pubout')) return writeKey(context, options, 'PUBLIC KEY', key.publicKey);
-  return writeKey(context, options, 'PRIVATE KEY', decodePem(key.pem)[0]!.bytes);
+  // As upstream's: rsa and ec have the text before the key, pkey behind it.
+  const isTextFirst = name !== 'pkey';
+  const tellText = (): void => {
+    if (options.has('text_pub') || (options.has('text') && options.has('pubout')))
+      context.tool.out(publicKeyText(key.publicKey));
+    else if (options.has('text')) context.tool.out(privateKeyText(key));
+  };
+  if (isTextFirst) tellText();
+  if (name === 'rsa' && options.has('modulus')) context.tool.out(`Modulus=${key.rsa!.n.toString(16).toUpperCase()}\n`);
+  if (!options.has('noout')) {
+    if (name !== 'pkey') context.tool.err(`writing ${name.toUpperCase()} key\n`);
+    if (options.has('pubout')) writeKey(context, options, 'PUBLIC KEY', key.publicKey);
+    else writeKey(context, options, 'PRIVATE KEY', decodePem(key.pem)[0]!.bytes);
+  }
+  if (!isTextFirst) tellText();
+  return 0;
 }
 
 /**
@@ -85,6 +98,7 @@ function runPublicKey(context: OpensslContext, options: OpensslOptions): number 
   const path = options.value('in');
   const block = decodePem(readInput(context, path, 'public key')).find(({ type }) => type === 'PUBLIC KEY');
   if (block === undefined) throw new CommandFailure(`Could not read public key from ${path ?? '<stdin>'}`);
+  if (options.has('text') || options.has('text_pub')) context.tool.out(publicKeyText(block.bytes));
   return options.has('noout') ? 0 : writeKey(context, options, 'PUBLIC KEY', block.bytes);
 }
 

@@ -135,13 +135,20 @@ const DMESG_OPTIONS = [
   ...['r,raw', 'l,level:', 'f,facility:', 'e,reltime', 't,notime', 'd,show-delta', 'L::', 'P,nopager', 'u,userspace'],
 ];
 
-/** The kernel's messages are root's of the node. It does not follow: nothing comes after a node's start. */
+/** What the node's kernel has said of its containers: the file of its syslog has it. */
+export const auditMessages = (sys: Syscalls): { readonly at: number; readonly text: Bytes }[] =>
+  [...readSmallFile(sys, '/var/log/kern.log').matchAll(/ kernel: \[ *([\d.]+)\] (.*)/g)].map(([, at, text = '']) => ({
+    at: Number(at),
+    text,
+  }));
+
+/** The kernel's messages are root's of the node. It does not follow. */
 export const dmesg = defineTool((tool) => {
   const options = parseOptions(tool, DMESG_OPTIONS);
   const { sys } = tool;
   let messages: ReturnType<Syscalls['kernelLog']>;
   try {
-    messages = sys.kernelLog();
+    messages = [...sys.kernelLog(), ...auditMessages(sys)];
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
     const what = tool.flavour === 'busybox' ? 'klogctl' : 'read kernel buffer failed';

@@ -81,7 +81,7 @@ function draw(tool: FilterContext, state: TopState): Bytes {
   state.before = Object.fromEntries(processes.map((one) => [one.pid, one.cpu]));
   state.lookedAt = sys.now;
   const sorted = [...processes].sort((a, b) => shares.get(b.pid)! - shares.get(a.pid)! || a.pid - b.pid);
-  const busy = Math.min(100, [...shares.values()].reduce((sum, share) => sum + share, 0) / 2);
+  const busy = Math.min(100, [...shares.values()].reduce((sum, share) => sum + share, 0) / sys.cpus);
   const text =
     tool.flavour === 'gnu'
       ? gnuHead(sys, processes, busy) + gnuRows(sys, sorted, shares, state.showsCommandLines)

@@ -10,6 +10,7 @@ import { SystemError, type ErrorCode } from '../errno.js';
 import type { FileStat, FileSystemStat, MountEntry } from '../files/file.js';
 import { FileTree } from '../files/tree.js';
 import { EMPTY_RULESET, type Ruleset } from '../netfilter/index.js';
+import { cpusOf } from '../proc/system.js';
 import type { ProcessLimits } from '../process/limits.js';
 import type { Process } from '../process/process.js';
 import type { Plain } from '../process/program.js';
@@ -82,6 +83,9 @@ export class ProcessCalls implements Syscalls {
   }
   get clock(): Millis {
     return this.state.now + (this.state.containers.get(this.process.container)?.trouble?.clockMs ?? 0);
+  }
+  get cpus(): number {
+    return cpusOf(this.state);
   }
   get bootedAt(): Millis {
     return this.state.bootedAt;

@@ -5,6 +5,7 @@ import type { Container } from '../container-state.js';
 import { ComputedTree, type Entry } from '../files/computed.js';
 import { countProcesses } from '../process/table.js';
 import type { State } from '../state.js';
+import { cpuList } from './system.js';
 
 const PERIOD_US = 100_000;
 const PAGE = 4_096;
@@ -18,7 +19,7 @@ const FILES: Readonly<Record<string, (state: State, container: Container) => Byt
   'cpu.max': (_, { cpuLimit }) => `${cpuLimit === undefined ? 'max' : cpuLimit * 100} ${PERIOD_US}`,
   'cpu.stat': ({ now }, container) => cpuLines(cpuUseOf(container, now)),
   'cpu.weight': (_, { cpuShares }) => String(weightOf(cpuShares)),
-  'cpuset.cpus.effective': () => '0-1',
+  'cpuset.cpus.effective': (state) => cpuList(state),
   'memory.current': (state, container) => String(memoryOf(state, container)),
   'memory.events': (_, { oomKills }) => `low 0\nhigh 0\nmax ${oomKills}\noom ${oomKills}\noom_kill ${oomKills}`,
   'memory.high': () => 'max',

@@ -10,7 +10,14 @@ export const kernelOf = (state: State, container: string): KernelFacts =>
 export function kernelLogOf(state: State, container: string, maySyslog: boolean): readonly KernelMessage[] {
   if (state.containers.get(container)?.kernel === 'gvisor') return gvisorLog(state, container);
   if (!maySyslog) throw new SystemError('EPERM');
-  return BOOT_LOG;
+  const { cpus, memory } = state.hardware();
+  const total = Math.floor(memory / 1024);
+  return BOOT_LOG.map(({ at, text }) => ({
+    at,
+    text: text
+      .replace('Allowing 2 CPUs', `Allowing ${Math.max(1, Math.floor(cpus))} CPUs`)
+      .replace('8149712K/8388216K', `${Math.floor(total * 0.97)}K/${total}K`),
+  }));
 }
 
 /** What gVisor jokes about while it starts: some of them, in an order that is each sandbox's own. */

@@ -230,7 +230,7 @@ const mask = (signals: readonly Signal[]): string =>
   hex(signals.reduce((bits, signal) => bits | (1n << BigInt(SIGNALS[signal] - 1)), 0n));
 
 /** Capabilities by their bit: include/uapi/linux/capability.h. */
-const CAPABILITIES = (
+export const CAPABILITIES = (
   'CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER FSETID KILL SETGID SETUID SETPCAP LINUX_IMMUTABLE NET_BIND_SERVICE ' +
   'NET_BROADCAST NET_ADMIN NET_RAW IPC_LOCK IPC_OWNER SYS_MODULE SYS_RAWIO SYS_CHROOT SYS_PTRACE SYS_PACCT SYS_ADMIN ' +
   'SYS_BOOT SYS_NICE SYS_RESOURCE SYS_TIME SYS_TTY_CONFIG MKNOD LEASE AUDIT_WRITE AUDIT_CONTROL SETFCAP MAC_OVERRIDE ' +

@@ -3,6 +3,7 @@ import { ComputedTree, type Entry } from '../files/computed.js';
 import { baseName, parentPath } from '../files/path.js';
 import type { NetworkInterface } from '../process/syscalls.js';
 import type { State } from '../state.js';
+import { cpuList } from './system.js';
 
 const INTERFACE_FILES: Readonly<Record<string, (one: NetworkInterface) => Bytes>> = {
   address: (one) => one.mac,
@@ -12,17 +13,16 @@ const INTERFACE_FILES: Readonly<Record<string, (one: NetworkInterface) => Bytes>
 };
 
 const FIXED: Readonly<Record<string, Bytes>> = {
-  '/devices/system/cpu/online': '0-1',
-  '/devices/system/cpu/possible': '0-1',
-  '/devices/system/cpu/present': '0-1',
   '/kernel/mm/transparent_hugepage/enabled': 'always [madvise] never',
   '/module/apparmor/parameters/enabled': 'Y',
   '/class/dmi/id/product_name': 'Standard PC (Q35 + ICH9, 2009)',
   '/class/dmi/id/sys_vendor': 'QEMU',
 };
 
+const CPU_FILES = ['online', 'possible', 'present'].map((name) => `/devices/system/cpu/${name}`);
+
 /** The names in each directory that the paths above imply. */
-const DIRECTORIES = namesOf(['/fs/cgroup/.', '/class/net/.', ...Object.keys(FIXED)]);
+const DIRECTORIES = namesOf(['/fs/cgroup/.', '/class/net/.', ...CPU_FILES, ...Object.keys(FIXED)]);
 
 function namesOf(paths: readonly Bytes[]): Readonly<Record<string, readonly Bytes[]>> {
   const names: Record<string, Bytes[]> = {};
@@ -45,6 +45,7 @@ export function makeSysTree(state: State): ComputedTree {
 function entryAt(state: State, path: Bytes): Entry | undefined {
   const fixed = FIXED[path];
   if (fixed !== undefined) return { type: 'file', content: () => `${fixed}\n` };
+  if (CPU_FILES.includes(path)) return { type: 'file', content: () => `${cpuList(state)}\n` };
   if (path === '/class/net') return { type: 'directory', names: state.network.interfaces().map((one) => one.name) };
   if (path.startsWith('/class/net/')) return interfaceEntry(state, path.slice('/class/net/'.length));
   const names = DIRECTORIES[path];

@@ -3,23 +3,25 @@ import type { Bytes } from '../bytes.js';
 import { residentOf } from '../cgroup/memory.js';
 import type { State } from '../state.js';
 
-/** The node that all containers see: its own limits are in the cgroup. */
-export const CPUS = 2;
-const MEMORY_KIB = 8 * 1024 * 1024;
+/** Processors of which anything is told. */
+const MAX_CPUS = 256;
 const TICKS_PER_SECOND = 100;
 
 /** The files that stand in /proc itself, by name. */
 export const SYSTEM_FILES: Readonly<Record<string, (state: State, container: string) => Bytes>> = {
   uptime: (state) => {
     const seconds = (state.now - state.bootedAt) / SECOND;
-    return `${seconds.toFixed(2)} ${(seconds * CPUS).toFixed(2)}\n`;
+    return `${seconds.toFixed(2)} ${(seconds * cpusOf(state)).toFixed(2)}\n`;
   },
   loadavg: (state) => {
     const load = (state.ready.length + (state.current === undefined ? 0 : 1) - 1).toFixed(2);
     return `${load} ${load} ${load} 1/${state.processes.size} ${state.counters.process - 1}\n`;
   },
   meminfo: (state) => memoryLines(state),
-  cpuinfo: () => Array.from({ length: CPUS }, (_, index) => processorLines(index)).join('\n'),
+  cpuinfo: (state) => {
+    const count = cpusOf(state);
+    return Array.from({ length: count }, (_, index) => processorLines(index, count)).join('\n');
+  },
   stat: (state) => statLines(state),
   cmdline: () => 'BOOT_IMAGE=/boot/vmlinuz-6.12.57+deb13-amd64 root=/dev/vda1 ro console=ttyS0\n',
   filesystems: () =>
@@ -28,13 +30,20 @@ export const SYSTEM_FILES: Readonly<Record<string, (state: State, container: str
   swaps: () => 'Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n',
 };
 
+/** How many processors the computer has. */
+export const cpusOf = (state: State): number => Math.min(MAX_CPUS, Math.max(1, Math.floor(state.hardware().cpus)));
+/** '0-3', as Linux lists them. */
+export const cpuList = (state: State): string => (cpusOf(state) === 1 ? '0' : `0-${cpusOf(state) - 1}`);
+
 function memoryLines(state: State): Bytes {
-  let used = 1024 * 1024;
+  const total = Math.floor(state.hardware().memory / 1024);
+  // What the system itself needs: of a small computer a part.
+  let used = Math.min(1024 * 1024, Math.floor(total / 8));
   for (const process of state.processes.values()) used += Math.ceil(residentOf(process) / 1024);
-  const cached = 512 * 1024;
-  const free = Math.max(0, MEMORY_KIB - used - cached);
+  const cached = Math.min(512 * 1024, Math.floor(total / 16));
+  const free = Math.max(0, total - used - cached);
   const values: readonly (readonly [string, number])[] = [
-    ['MemTotal', MEMORY_KIB],
+    ['MemTotal', total],
     ['MemFree', free],
     ['MemAvailable', free + cached],
     ['Buffers', 16 * 1024],
@@ -61,7 +70,7 @@ function memoryLines(state: State): Bytes {
   return values.map(line).join('');
 }
 
-const processorLines = (index: number): Bytes =>
+const processorLines = (index: number, count: number): Bytes =>
   [
     `processor\t: ${index}`,
     'vendor_id\t: GenuineIntel',
@@ -72,25 +81,26 @@ const processorLines = (index: number): Bytes =>
     'cpu MHz\t\t: 2793.438',
     'cache size\t: 49152 KB',
     'physical id\t: 0',
-    `siblings\t: ${CPUS}`,
+    `siblings\t: ${count}`,
     `core id\t\t: ${index}`,
-    `cpu cores\t: ${CPUS}`,
+    `cpu cores\t: ${count}`,
     'flags\t\t: fpu vme de pse tsc msr pae mce cx8 apic sep mtrr pge mca cmov pat sse sse2 ht syscall nx lm aes avx avx2',
     'bogomips\t: 5586.87',
     '',
   ].join('\n');
 
 function statLines(state: State): Bytes {
+  const count = cpusOf(state);
   let busy = 0;
   for (const container of state.containers.values()) busy += (container.cpu.used * TICKS_PER_SECOND) / SECOND;
   const total = ((state.now - state.bootedAt) * TICKS_PER_SECOND) / SECOND;
   const line = (name: string, cpus: number): string => {
-    const user = Math.floor((busy * cpus) / CPUS);
+    const user = Math.floor((busy * cpus) / count);
     return `${name} ${user} 0 0 ${Math.max(0, Math.floor(total * cpus) - user)} 0 0 0 0 0 0\n`;
   };
   return (
-    line('cpu ', CPUS) +
-    Array.from({ length: CPUS }, (_, index) => line(`cpu${index}`, 1)).join('') +
+    line('cpu ', count) +
+    Array.from({ length: count }, (_, index) => line(`cpu${index}`, 1)).join('') +
     `ctxt ${state.counters.process * 100}\nbtime ${Math.floor(state.bootedAt / SECOND)}\n` +
     `processes ${state.counters.process - 1}\nprocs_running 1\nprocs_blocked 0\n`
   );

@@ -100,6 +100,8 @@ export interface Syscalls {
   readonly clock: Millis;
   /** When the machine was started: for uptime. */
   readonly bootedAt: Millis;
+  /** Processors on which the process may run: sched_getaffinity(2). */
+  readonly cpus: number;
   readonly hostname: Bytes;
   readonly argv: readonly Bytes[];
   /** What ps shows as its command line from now on: servers write over their argv. */

@@ -6,8 +6,14 @@ import { mountsOf } from './root.js';
 
 const NONE: readonly string[] = [];
 
-export const capabilitiesOf = (state: State, process: Process): readonly string[] =>
-  process.user === 0 ? (state.containers.get(process.container)?.capabilities ?? NONE) : NONE;
+/** What a process may do beside its user's rights; a profile in force lets it use some of that only. */
+export function capabilitiesOf(state: State, process: Process): readonly string[] {
+  const container = process.user === 0 ? state.containers.get(process.container) : undefined;
+  if (container === undefined) return NONE;
+  const { capabilities, confinement } = container;
+  const allowed = confinement?.mode === 'enforce' ? confinement.capabilities : undefined;
+  return allowed === undefined ? capabilities : capabilities.filter((name) => allowed.includes(name));
+}
 
 const credentialsOf = (state: State, process: Process): Credentials => ({
   user: process.user,

@@ -42,6 +42,9 @@ function hexadecimal({ octets }: ipaddr.IPv4): string {
   return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }
 
+/** The address of 4 or 16 bytes. */
+export const addressOfBytes = (bytes: Uint8Array): Address => ipaddr.fromByteArray([...bytes]);
+
 /** The prefix that a text such as '10.0.0.0/8' stands for; undefined when it stands for none. */
 export function parsePrefix(text: string): Prefix | undefined {
   const slash = text.indexOf('/');

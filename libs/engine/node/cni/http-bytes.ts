@@ -122,6 +122,8 @@ const REASONS: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 };
 
+export const reasonOf = (status: number): string => REASONS[status] ?? 'status code';
+
 export interface AnswerParts {
   readonly status: number;
   /** By lower-case name. */
@@ -148,7 +150,7 @@ export function formatAnswer(answer: AnswerParts, method: string, closes: boolea
       (text) => `${answer.isLowerCase ? name : canonicalName(name)}: ${bytesOf(text)}\r\n`,
     ),
   );
-  const head = `HTTP/1.1 ${status} ${REASONS[status] ?? 'status code'}\r\n${lines.join('')}\r\n`;
+  const head = `HTTP/1.1 ${status} ${reasonOf(status)}\r\n${lines.join('')}\r\n`;
   return method === 'HEAD' ? head : head + body;
 }
 

@@ -26,6 +26,7 @@ import { Turns } from './looks/turns.js';
 import { contactsOf } from './pods/contacts.js';
 import { follow, forgetCourse, isUsable, runAtMost, runUntil, type RunMachine } from './pods/follow.js';
 import { findListener, findNameServer, type Listener } from './pods/listeners.js';
+import { hardwareOf } from './pods/hardware.js';
 import { askedTime, type LoadedMachine, type StoredPod } from './pods/loaded-machine.js';
 import { machineNetwork, type Contacts } from './pods/machine-network.js';
 import { machinePrograms } from './pods/machine-programs.js';
@@ -285,7 +286,7 @@ export class LoadedMachines {
 
   /** `latest`: a machine lasts, and containers start in it of which its first view knew nothing. */
   protected optionsOf(view: PodView, latest = (): PodView => view): Omit<MachineOptions, 'findTree'> {
-    const { seed } = this.options;
+    const { seed, state } = this.options;
     const { pod } = view;
     const uid = pod.metadata.uid ?? '';
     return {
@@ -295,6 +296,7 @@ export class LoadedMachines {
       programs: machinePrograms(this.options, latest),
       network: machineNetwork(pod, this.contacts, this.options),
       parameters: sysctlsOf(pod),
+      hardware: () => hardwareOf(state, pod),
     };
   }
 

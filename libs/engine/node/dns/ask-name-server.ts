@@ -36,7 +36,7 @@ export function askNameServer(
   depth = 0,
 ): NameAnswer {
   if (depth > MAX_FORWARDS) return failed('lost');
-  if (isNodesRouter(network.read, server)) return answerOutside(name, type);
+  if (isNodesRouter(network.read, server)) return answerOutside(name, type, network.read);
   const found = network.walk(from, server, now);
   if ('failure' in found) return failed(found.failure);
   const { pod } = found;

@@ -1,3 +1,5 @@
+import type { Reader } from '../../machinery/reader.js';
+import { webAddressOf } from '../network/web/web-server.js';
 import type { NameAnswer, NameRecord } from '../../kernel/process/syscalls.js';
 
 const ROOT: NameRecord = {
@@ -17,13 +19,24 @@ const TOP_LEVEL = new Set(
 
 /**
  * What the resolver of the nodes' network answers. It knows the root of the world's names, so that it denies what has
- * no top-level domain; the servers below are out of reach, as the network is closed.
+ * no top-level domain; the servers below are out of reach, as the network is closed, but for hosts that an author has
+ * files for (WebFile).
  */
-export function answerOutside(name: string, type: string): NameAnswer {
+export function answerOutside(name: string, type: string, read?: Reader): NameAnswer {
   const labels = name.toLowerCase().replace(/\.$/, '').split('.');
   const top = labels.at(-1) ?? '';
   const isPrivate = top === 'arpa' && type === 'PTR';
   const base = { records: [], isAuthoritative: false, canRecurse: true, delay: 0 };
+  const address = read && webAddressOf(read, name);
+  if (address !== undefined) {
+    const record: NameRecord = {
+      name: `${name.toLowerCase().replace(/\.$/, '')}.`,
+      type: 'A',
+      ttl: 300,
+      data: address,
+    };
+    return { ...base, code: 'NOERROR', records: type === 'A' ? [record] : [] };
+  }
   if (labels.length === 1 && TOP_LEVEL.has(top)) return { ...base, code: 'NOERROR', authority: [ROOT] };
   if (!isPrivate && isDelegated(top)) return { ...base, code: 'SERVFAIL' };
   return { ...base, code: 'NXDOMAIN', authority: [ROOT] };

@@ -13,7 +13,10 @@ test('a profile as tutorials have it', () =>
       '#include <tunables/global>\nprofile deny-write flags=(attach_disconnected) {\n  #include <abstractions/base>\n  file,\n  # none\n  deny /** w,\n}\n',
     ),
   ).toEqual([
-    { name: 'deny-write', mode: 'enforce', allowsFiles: true, rules: [{ path: '/**', access: 'w', denies: true }] },
+    {
+      ...{ name: 'deny-write', mode: 'enforce', allowsFiles: true, capabilities: [] },
+      rules: [{ path: '/**', access: 'w', denies: true }],
+    },
   ]));
 
 test.each<[string, object[]]>([
@@ -29,6 +32,17 @@ test.each<[string, object[]]>([
   ['/bin/sh ix,', []],
   ['capability net_bind_service,', []],
 ])('%s', (line, rules) => expect(parse(`profile p {\n${line}\n}`)).toMatchObject([{ rules, allowsFiles: false }]));
+
+test.each([
+  ['', []],
+  ['capability,', undefined],
+  ['capability chown setuid,\ncapability net_raw,', ['CHOWN', 'SETUID', 'NET_RAW']],
+  ['capability chown,\ndeny capability chown,', []],
+  ['deny capability,', []],
+])('%j allows the capabilities %j', (line, capabilities) => {
+  const [profile] = parse(`profile p {\n${line}\n}`) as { readonly capabilities?: readonly string[] }[];
+  expect(profile!.capabilities).toEqual(capabilities);
+});
 
 test.each([
   ['deny network,', true],

@@ -1,3 +1,4 @@
+import { CAPABILITIES } from '../../kernel/proc/pid.js';
 import type { Confinement, PathRule } from '../../kernel/process/confinement/confinement.js';
 
 /** Where the parser leaves what it has loaded: each profile as its text, in a folder that the kubelet sees, too. */
@@ -97,9 +98,23 @@ function isRule(line: string): boolean {
   return body === 'file' || /^network\b/.test(body) || OTHER_RULES.test(body) || pathOf(body) !== undefined;
 }
 
+/** Those that rules allow and none denies; undefined: all. */
+function capabilitiesOf(rules: readonly Rule[]): readonly string[] | undefined {
+  const named = (denies: boolean): readonly string[][] =>
+    rules
+      .filter((rule) => rule.denies === denies && /^capability\b/.test(rule.body))
+      .map(({ body }) => body.toUpperCase().split(/\s+/).slice(1));
+  const [allowed, denied] = [named(false), named(true)];
+  if (denied.some((names) => names.length === 0)) return [];
+  if (allowed.some((names) => names.length === 0))
+    return denied.length === 0 ? undefined : CAPABILITIES.filter((name) => !denied.flat().includes(name));
+  return allowed.flat().filter((name) => !denied.flat().includes(name));
+}
+
 function profileOf(head: RegExpExecArray, lines: readonly string[]): LoadedProfile {
   const [whole, name = '', flags = ''] = head;
   const rules = lines.map(readRule);
+  const capabilities = capabilitiesOf(rules);
   const isComplaining = /\bcomplain\b/.test(flags);
   return {
     name: name.replaceAll('"', ''),
@@ -109,6 +124,7 @@ function profileOf(head: RegExpExecArray, lines: readonly string[]): LoadedProfi
     ...(rules.some(({ body, denies }) => denies && /^network(?:\s+inet6?)?$/.test(body))
       ? { deniesNetwork: true }
       : {}),
+    ...(capabilities ? { capabilities } : {}),
     text: [whole.trim(), ...lines.map((line) => `  ${line}`), '}', ''].join('\n'),
   };
 }

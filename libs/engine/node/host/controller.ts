@@ -1,6 +1,7 @@
+import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
 import type { Node, Pod } from '../../api/core_v1.js';
 import { FileTree } from '../../kernel/files/tree.js';
-import { Faults, FileChanges, Leases, NodeRuntimes, Nodes } from '../../kinds/index.js';
+import { CertificateSigningRequests, Faults, FileChanges, Leases, NodeRuntimes, Nodes } from '../../kinds/index.js';
 import { changesEffects } from '../../kinds/terrarium/fault/active.js';
 import type { Fault } from '../../kinds/terrarium/fault/kind.js';
 import type { KubeletConfiguration, NodeManifest, NodeRuntime } from '../../kinds/terrarium/noderuntime/kind.js';
@@ -16,6 +17,7 @@ import { openAuditLog } from './api-server/audit-log.js';
 import { nextEpochs } from './api-server/epochs.js';
 import type { FoundApiServer } from './api-server/read-api-server.js';
 import { deleteMachine } from '../cri/records/machine-record.js';
+import { followServing, nodeOfServingRequest } from './pki/serving-request.js';
 import { isOfLog, readRows } from '../cri/records/file-record.js';
 import type { ImageCatalog } from '../cri/image.js';
 import { parseReference } from '../cri/images/reference.js';
@@ -65,6 +67,11 @@ export const nodeHost = (images: ImageCatalog): Controller =>
         when: (own, old) => routerOf(own) !== routerOf(old),
         keys: ({ metadata: { name = '' } }) => [{ namespace: '', name }],
       }),
+      watch<CertificateSigningRequest>({
+        kind: CertificateSigningRequests,
+        when: (request) => nodeOfServingRequest(request) !== undefined,
+        keys: (request) => [{ namespace: '', name: nodeOfServingRequest(request)! }],
+      }),
       watch<Fault>({
         kind: Faults,
         when: (fault, old) => changesEffects(fault, old, 'node', 'cni', 'component'),
@@ -103,7 +110,12 @@ export const nodeHost = (images: ImageCatalog): Controller =>
         ...{ disk, node: name, done, client: context.as('kubernetes-admin'), etcd: context.etcd },
       });
       if (!before && isAsBooted(view) && requests.length === 0) return undefined;
-      apply(context, node, before, requests.length > 0 ? { ...view, requests } : view);
+      const serving = followServing(context, node, before?.serving, view);
+      apply(context, node, before, {
+        ...view,
+        ...(requests.length > 0 ? { requests } : {}),
+        ...(serving ? { serving } : {}),
+      });
       return followRuntime(context, key, view);
     },
   });
@@ -183,7 +195,7 @@ function imageFault(images: ImageCatalog, text: string): string | undefined {
   return 'error' in found ? found.error : undefined;
 }
 
-type AppliedView = HostView & Pick<NodeRuntime, 'requests' | 'fault'>;
+type AppliedView = HostView & Pick<NodeRuntime, 'requests' | 'fault' | 'serving'>;
 
 function apply(context: Context, node: Node, before: NodeRuntime | undefined, view: AppliedView): void {
   const { client } = context;

@@ -23,6 +23,7 @@ import { attachedSource } from './walk/leave-attached.js';
 import { podInterfaces, podRoutes } from './interfaces/interfaces.js';
 import { podInterfaces6, podRoutes6 } from './interfaces/interfaces6.js';
 import { redirectsOf } from './redirects.js';
+import { webServerAt } from './web/web-server.js';
 import { CONNECT_TIMEOUT } from './walk/target.js';
 import { withNameFaults } from './faults/name-faults.js';
 import type { Sender, Way } from './walk/way.js';
@@ -61,7 +62,7 @@ export function podNetwork(pod: Pod, options: NetworkOptions): Network {
           ? { remote: options.runtime(pod) }
           : { error: 'ECONNREFUSED', after: 0 };
       const way = network.send(senderOf(pod), { address, port, protocol }, sourcePort(from, now), now, visits);
-      const taker = findTaker(way, listenersOf(options), now);
+      const taker = takerOf(way, address, port, options, now);
       const answering = answeringTaker(taker, options.read, now);
       const found = destinationOf(answering, way.source, {
         summaryServer: (to, own, source) => options.summaryServer(to, own, source),
@@ -129,6 +130,12 @@ export function podNetwork(pod: Pod, options: NetworkOptions): Network {
       options.forgetTrack(entry, now);
     },
   };
+}
+
+/** Outside is nothing but the files that an author has put there. */
+function takerOf(way: Way, address: string, port: number, options: NetworkOptions, now: Millis): Taker {
+  const remote = 'outside' in way.end ? webServerAt(options.read, address, port) : undefined;
+  return remote ? { remote } : findTaker(way, listenersOf(options), now);
 }
 
 /** A program that is stopped answers nobody. */

@@ -74,7 +74,8 @@ export const prepareLab = (lab: Lab, seed: string, now: number): LabCluster => d
 /** What there is before anything runs: its order is the file's. */
 function startObjects(spec: LabSpec): Manifest[] {
   const images = spec.images.map((image) => terrariumObject('Image', image));
-  const objects = [...images, ...spec.manifests.flatMap(readManifest)];
+  const web = spec.web.map((file, at) => terrariumObject('WebFile', { name: `web-${at + 1}`, spec: file }));
+  const objects = [...images, ...web, ...spec.manifests.flatMap(readManifest)];
   if (objects.length > MAX_OBJECTS) throw new Refusal(422, `manifests: must not be more than ${MAX_OBJECTS} objects`);
   return objects;
 }

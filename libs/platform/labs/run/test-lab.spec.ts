@@ -38,6 +38,12 @@ test('scripts of an imported scenario may fail, and say so in a log', () => {
   expect(tried({ steps, setup: 'echo no >&2; exit 2', ignoreExitCodes: true }).failures).toEqual([]);
 });
 
+test('files of the web are there for the solution', () => {
+  const content = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: colours}\n';
+  const steps = [{ ...STEP, solution: 'kubectl apply -f https://example.com/colours.yaml' }];
+  expect(tried({ steps, web: [{ url: 'https://example.com/colours.yaml', content }] }).failures).toEqual([]);
+});
+
 describe('is told', () => {
   test.each<[string, object, string]>([
     ['what holds already', { steps: [{ ...STEP, verify: 'true' }] }, 'verify step-1 has succeeded before the solution'],

@@ -61,12 +61,11 @@ export const hostname = defineTool(
 /** The canonical name of the host, as the container's libc finds it. */
 const fullName = (sys: Syscalls): Bytes => lookUp(sys, sys.hostname).canonical;
 
+/** Of a cgroup's quota it knows nothing, as before coreutils 9.8. */
 export const nproc = defineTool(
   (tool) => {
     const options = parseOptions(tool, ['all', 'ignore:']);
-    const limit = tool.sys.cgroup().cpuLimit;
-    const count = limit === undefined ? 2 : Math.max(1, Math.ceil(limit / 1_000));
-    tool.out(`${Math.max(1, count - Number(options.value('ignore') ?? 0))}\n`);
+    tool.out(`${Math.max(1, tool.sys.cpus - Number(options.value('ignore') ?? 0))}\n`);
     return 0;
   },
   { usage: '[OPTION]...' },

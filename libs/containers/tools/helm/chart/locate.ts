@@ -1,5 +1,6 @@
 import { SystemError } from '../../../../engine/kernel/errno.js';
-import { textOf } from '../../../../engine/kernel/bytes.js';
+import { type Bytes, textOf } from '../../../../engine/kernel/bytes.js';
+import { reasonOf } from '../../../../engine/node/cni/http-bytes.js';
 import { parseYaml } from '../../../../engine/schema/index.js';
 import { isMap } from '../../go-template/values.js';
 import { lastName } from '../../names.js';
@@ -7,8 +8,8 @@ import { readSmallFile } from '../../accounts.js';
 import type { Session } from '../../kubectl/session/session.js';
 import { HelmFailure } from '../failure.js';
 import { findInRepository, findOci, unreachable } from '../repositories/repositories.js';
-import { type Chart, dependenciesOf, nameOf, textField } from './chart.js';
-import { loadChartAt } from './load.js';
+import { assembleChart, type Chart, dependenciesOf, nameOf, textField } from './chart.js';
+import { loadChartAt, readArchive } from './load.js';
 import { pathExists } from '../../sessions/copy-files.js';
 import { readTyped, setJson, setValues } from './set.js';
 import { mergeMaps, putField, type Values } from './values.js';
@@ -21,7 +22,8 @@ export function locateChart(session: Session, given: string): Chart {
   if (/^[/.]/.test(name)) throw new HelmFailure(`path ${JSON.stringify(name)} not found`);
   const version = flags.value('version').trim();
   if (name.startsWith('oci://')) return findOci(session, name, version);
-  if (/^https?:\/\//.test(name)) throw unreachable(session, name);
+  if (/^https?:\/\//.test(name))
+    return assembleChart(readArchive(fetchBytes(session, name), name), (inner) => readArchive(inner.data, inner.name));
   const repo = flags.value('repo');
   return findInRepository(session, name, version, repo);
 }
@@ -52,10 +54,19 @@ export function collectValues(session: Session): Values {
   return values;
 }
 
+/** A file of the web. Models pkg/getter HTTPGetter. Throws HelmFailure. */
+function fetchBytes(session: Session, url: string): Bytes {
+  const { status, bytes } = session.fetchUrl(url);
+  if (status === 200) return bytes;
+  throw status === 0
+    ? unreachable(session, url)
+    : new HelmFailure(`failed to fetch ${url} : ${status} ${reasonOf(status)}`);
+}
+
 function readText(session: Session, path: string): string {
   const { sys } = session;
   if (path === '-') return session.stdin();
-  if (/^https?:\/\//.test(path)) throw unreachable(session, path);
+  if (/^https?:\/\//.test(path)) return textOf(fetchBytes(session, path));
   try {
     sys.close(sys.open(path, { read: true }));
     return textOf(readSmallFile(sys, path));

@@ -9,6 +9,8 @@ export interface Command {
   readonly flags: readonly string[];
   /** Flags end at the first argument. */
   readonly inOrder?: boolean;
+  /** The exit code of a failure, 1 by default. */
+  readonly failureCode?: number;
   /** Does it, and returns what is left to do. Throws KubectlFailure, ApiFailure. */
   run(session: Session): readonly Task[] | void;
 }

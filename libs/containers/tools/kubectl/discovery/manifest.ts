@@ -1,4 +1,6 @@
+import { type Bytes, textOf } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
+import { reasonOf } from '../../../../engine/node/cni/http-bytes.js';
 import { parseYaml } from '../../../../engine/schema/index.js';
 import { marshal } from '../../../servers/go.js';
 import { buildKustomization } from '../kustomize/build.js';
@@ -28,7 +30,7 @@ export function loadFiles(session: Session): FileObject[] {
   const names = flags.list('filename').flatMap((path) => filesOf(session, path));
   const found: FileObject[] = [];
   for (const path of names.slice(0, MAX_FILES)) {
-    const [text, source] = path === '-' ? [session.stdin(), 'STDIN'] : [session.readFile(path), path];
+    const [text, source] = readSource(session, path);
     for (const object of readDocuments(text, source, isValidating(session)))
       found.push(mapObject(session, object, source));
   }
@@ -36,14 +38,43 @@ export function loadFiles(session: Session): FileObject[] {
   return found.slice(0, MAX_OBJECTS);
 }
 
+/** The text of a file, of standard input or of a URL, and how messages name it. */
+function readSource(session: Session, path: string): [text: string, source: string] {
+  if (path === '-') return [session.stdin(), 'STDIN'];
+  return [URL.test(path) ? readUrl(session, path) : session.readFile(path), path];
+}
+
+const URL = /^https?:\/\//;
+
+/** Models k8s.io/cli-runtime/pkg/resource readHttpWithRetries. */
+function readUrl(session: Session, url: string): string {
+  const { status, bytes } = session.fetchUrl(url);
+  if (status === 200) return textOf(bytes);
+  throw new KubectlFailure(
+    status === 0
+      ? `unable to read URL "${url}": dial tcp: the network of the cluster is closed`
+      : `unable to read URL "${url}", server reported ${status} ${reasonOf(status)}, status code=${status}`,
+  );
+}
+
 /** What -k means, in the order of its resources. Throws KubectlFailure. */
 function loadKustomization(session: Session): FileObject[] {
   const { flags, sys } = session;
   if (flags.has('filename')) throw new KubectlFailure("only one of '-f' or '-k' can be specified");
   const folder = flags.value('kustomize');
-  const objects = buildKustomization(sys, folder, { isSorted: false, warn: (line) => session.err(`${line}\n`) });
+  const objects = buildKustomization(sys, folder, {
+    isSorted: false,
+    warn: (line) => session.err(`${line}\n`),
+    fetch: (url) => fetchOrNothing(session, url),
+  });
   if (objects.length === 0) throw new KubectlFailure('no objects passed to ' + verbOf(session));
   return objects.slice(0, MAX_OBJECTS).map((object) => mapObject(session, object, folder));
+}
+
+/** The bytes of a file of the web; undefined: it cannot be had. */
+export function fetchOrNothing(session: Session, url: string): Bytes | undefined {
+  const { status, bytes } = session.fetchUrl(url);
+  return status === 200 ? bytes : undefined;
 }
 
 /** Those whose own labels -l means. */
@@ -53,9 +84,7 @@ export const chooseFiles = ({ flags }: Session, files: readonly FileObject[]): F
 const verbOf = ({ path }: Session): string => path.split(' ').at(-1) ?? '';
 
 function filesOf(session: Session, path: string): string[] {
-  if (path === '-') return ['-'];
-  if (/^https?:\/\//.test(path))
-    throw new KubectlFailure(`unable to read URL "${path}": dial tcp: the network of the cluster is closed`);
+  if (path === '-' || URL.test(path)) return [path];
   const { sys } = session;
   try {
     if (sys.stat(path).type !== 'directory') return [path];
@@ -105,7 +134,7 @@ function mapObject(session: Session, object: ApiObject, source: string): FileObj
   const missing = [...(apiVersion === '' ? ['apiVersion not set'] : []), ...(kind === '' ? ['kind not set'] : [])];
   if (kind === '' && !isValidating(session))
     throw new KubectlFailure(`unable to decode "${source}": Object 'Kind' is missing in '${marshal(object)}'`);
-  if (missing.length > 0)
+  if (missing.length > 0 && isValidating(session))
     throw new KubectlFailure(
       `error validating "${source}": error validating data: ${missing.length > 1 ? `[${missing.join(', ')}]` : missing[0]}; if you choose to ignore these errors, turn validation off with --validate=false`,
     );

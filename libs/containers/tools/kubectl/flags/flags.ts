@@ -68,7 +68,8 @@ export function parseFlags(words: readonly string[], table: readonly string[], p
   let dashAt = -1;
   const rest = words.slice(0, MAX_WORDS);
   const fail = (message: string): never => {
-    throw new UsageFailure(message, path, 'usage');
+    // diff says it in its own way, to end with another code.
+    throw new UsageFailure(message, path, path === 'kubectl diff' ? 'examples' : 'usage');
   };
   const add = ({ name, kind }: Spec, value: string): void => {
     if (kind === 'switch' && !/^(true|false|1|0|t|f|T|F|TRUE|FALSE|True|False)$/.test(value))

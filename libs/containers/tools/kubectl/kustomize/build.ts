@@ -1,3 +1,4 @@
+import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import type { ApiObject, KubeJson } from '../session/session.js';
 import { readObjects } from './input/documents.js';
@@ -23,6 +24,8 @@ export interface BuildOptions {
   /** In the order of kinds, unless the file says another. */
   readonly isSorted: boolean;
   warn(line: string): void;
+  /** A file of the web; undefined: it cannot be had. */
+  fetch?(url: string): Bytes | undefined;
 }
 
 interface Build {
@@ -31,8 +34,8 @@ interface Build {
 }
 
 /** What a folder with a kustomization file stands for. Models api/krusty Run. Throws KustomizeFailure. */
-export function buildKustomization(sys: Syscalls, path: string, { isSorted, warn }: BuildOptions): ApiObject[] {
-  const build: Build = { files: new Files(sys), warn };
+export function buildKustomization(sys: Syscalls, path: string, { isSorted, warn, fetch }: BuildOptions): ApiObject[] {
+  const build: Build = { files: new Files(sys, fetch), warn };
   const root = build.files.confirmFolder(path);
   const file = loadFile(build, root);
   const resources = accumulate(build, [root], file, []);

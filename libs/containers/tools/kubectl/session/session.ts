@@ -1,4 +1,4 @@
-import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
+import { type Bytes, bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import { readSmallFile } from '../../accounts.js';
@@ -16,6 +16,8 @@ export type ApiCall = {
   readonly accept: string;
   readonly contentType: string;
   readonly body: string;
+  /** A URL of the web, in place of the API server's. */
+  readonly web?: string;
   /** It asks for a session: exec, attach, port-forward. */
   readonly isUpgrade?: boolean;
 };
@@ -68,6 +70,7 @@ export interface SessionParts {
 }
 
 const JSON_TYPE = 'application/json';
+const MAX_REDIRECTS = 10;
 /** Requests of one task. */
 const MAX_CALLS = 300;
 
@@ -182,6 +185,19 @@ export class Session {
   send(method: string, path: string, body: unknown, contentType: string): ApiObject {
     const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
     return readAnswer(this.call({ method, path, body: text, contentType: text === '' ? '' : contentType }));
+  }
+
+  /**
+   * A file of the web; its redirections are followed. `status` 0: it cannot be reached, since the network of the
+   * cluster is closed but for files that an author has put there.
+   */
+  fetchUrl(url: string): { readonly status: number; readonly bytes: Bytes } {
+    let next = url;
+    for (let left = MAX_REDIRECTS; ; left--) {
+      const { status, bytes = '', location } = this.call({ path: '', accept: '*/*', web: next });
+      if (location === undefined || left === 0) return { status, bytes };
+      next = location;
+    }
   }
 
   /** Standard input to its end. */

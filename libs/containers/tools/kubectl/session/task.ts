@@ -1,3 +1,4 @@
+import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { Plain } from '../../../../engine/kernel/process/program.js';
 
 /** A part of a command that is done in one go: its requests are asked again for each of its runs. */
@@ -48,7 +49,14 @@ export type ListenRequest = {
 };
 
 /** An answer of the server. `warnings`: what its Warning headers say; absent: nothing. */
-export type Answer = { readonly status: number; readonly body: string; readonly warnings?: string[] };
+export type Answer = {
+  readonly status: number;
+  readonly body: string;
+  readonly warnings?: string[];
+  /** Of a file of the web: its bytes, and where it is instead. */
+  readonly bytes?: Bytes;
+  readonly location?: string;
+};
 
 /** A task with more data. */
 export const withData = ({ data, ...task }: Task, more: { readonly [field: string]: Plain }): Task => ({

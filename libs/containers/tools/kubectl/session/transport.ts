@@ -1,6 +1,14 @@
 import { type Bytes, bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
-import { beginFetch, continueFetch, type Fetch, type FetchOutcome } from '../../network/fetch.js';
+import {
+  beginFetch,
+  continueFetch,
+  type Fetch,
+  type FetchOutcome,
+  findTlsFault,
+  headerOf,
+  parseUrl,
+} from '../../network/fetch.js';
 import type { ClientConfig } from './config.js';
 import { PlainFailure } from './failure.js';
 import type { ApiCall } from './session.js';
@@ -35,6 +43,33 @@ export function send(sys: Syscalls, config: ClientConfig, agent: string, call: A
     ...credentials,
   });
 }
+
+/** Begins to fetch a file of the web; undefined: that is no URL. */
+export function sendToWeb(sys: Syscalls, agent: string, text: string): Fetch | undefined {
+  const url = parseUrl(bytesOf(text));
+  if (!url) return undefined;
+  const isUsual = url.port === (url.scheme === 'https' ? 443 : 80);
+  const host = isUsual ? url.host : `${url.host}:${url.port}`;
+  const request = `GET ${url.path} HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: ${agent}\r\nAccept: */*\r\n\r\n`;
+  return beginFetch(sys, { url, request, isHead: false, connectTimeout: CONNECT_TIMEOUT });
+}
+
+/** The same of the web: its answer has status 0 when there is none. */
+export function receiveFromWeb(
+  sys: Syscalls,
+  fetch: Fetch,
+): { readonly answer: Answer } | Extract<FetchOutcome, { readonly wait: unknown }> {
+  const outcome = continueFetch(sys, fetch);
+  if ('wait' in outcome) return outcome;
+  if (!('answer' in outcome)) return { answer: UNREACHED };
+  const { tls, status, head, body } = outcome.answer;
+  if (tls && findTlsFault(sys, tls, fetch.host, AUTHORITIES)) return { answer: UNREACHED };
+  const location = status >= 300 && status < 400 ? headerOf(head, 'location') : undefined;
+  return { answer: { status, body: '', bytes: body, ...(location === undefined ? {} : { location }) } };
+}
+
+export const UNREACHED: Answer = { status: 0, body: '' };
+const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
 
 /** The answer, or what to wait for. Throws PlainFailure when there is none. */
 export function receive(

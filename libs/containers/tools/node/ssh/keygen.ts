@@ -1,3 +1,4 @@
+import { ed25519 } from '@noble/curves/ed25519.js';
 import { bytesOf, fromArray, textOf, toArray, type Bytes } from '../../../../engine/kernel/bytes.js';
 import { waitToRead, type Wait } from '../../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
@@ -13,6 +14,8 @@ import { writeWholeFile } from '../../whole-file.js';
 
 const TYPES = { ed25519: ['ssh-ed25519', 256], rsa: ['ssh-rsa', 3_072] } as const;
 type KeyType = keyof typeof TYPES;
+/** Bytes of a block of no cipher. */
+const BLOCK = 8;
 const MAGIC = 'openssh-key-v1\0';
 
 type KeygenState = {
@@ -26,7 +29,7 @@ type KeygenState = {
   overwrites: boolean;
 };
 
-/** ssh-keygen: pairs of ed25519 and RSA, which nothing is encrypted with. Models OpenSSH's ssh-keygen(1). */
+/** ssh-keygen: pairs of ed25519, and of RSA, whose private halves are random bytes. Models OpenSSH's ssh-keygen(1). */
 export const sshKeygen = defineSteps<KeygenState>({
   start(tool) {
     const options = parseOptions(tool, ['q', 'y', 'l', 'p', 'R:', 't:', 'b:', 'f:', 'N:', 'C:', 'a:', 'm:', 'E:']);
@@ -127,9 +130,10 @@ function writePair(tool: FilterContext, { type, bits, path, phrase }: KeygenStat
     if (!options.has('q')) tool.out(`Created directory '${folder}'.\n`);
   }
   const comment = options.has('C') ? textOf(options.value('C')!) : `${sys.env['USER'] ?? 'root'}@${sys.hostname}`;
-  const blob = publicBlob(sys, type, bits);
+  const secret = type === 'ed25519' ? random(sys, 32) : undefined;
+  const blob = secret === undefined ? rsaBlob(sys, bits) : ed25519Blob(secret);
   const write = (name: string, text: string, mode: number): void => writeWholeFile(sys, name, bytesOf(text), { mode });
-  write(path!, privateFile(sys, blob), 0o600);
+  write(path!, privateFile(sys, blob, secret, comment), 0o600);
   write(`${path}.pub`, `${TYPES[type][0]} ${encodeBase64(toArray(blob))} ${comment}\n`, 0o644);
   if (options.has('q')) return 0;
   tool.out(`Your identification has been saved in ${path}\nYour public key has been saved in ${path}.pub\n`);
@@ -144,20 +148,30 @@ const field = (bytes: Bytes): Bytes =>
 const random = (sys: Syscalls, count: number): Bytes =>
   String.fromCharCode(...Array.from({ length: count }, () => Math.floor(sys.random() * 256)));
 
-function publicBlob(sys: Syscalls, type: KeyType, bits: number): Bytes {
-  const [name] = TYPES[type];
-  if (type === 'ed25519') return field(name) + field(random(sys, 32));
+const ed25519Blob = (secret: Bytes): Bytes =>
+  field(TYPES.ed25519[0]) + field(fromArray(ed25519.getPublicKey(toArray(secret))));
+
+function rsaBlob(sys: Syscalls, bits: number): Bytes {
+  const [name] = TYPES.rsa;
   // A modulus has its highest bit set, and is odd: a zero goes before it.
   const body = random(sys, Math.floor(bits / 8) - 2);
   return field(name) + field('\x01\0\x01') + field(`\0\xc5${body}\x01`);
 }
 
-/** In OpenSSH's form, so that the public key is found in it again. */
-function privateFile(sys: Syscalls, blob: Bytes): string {
-  const secret = random(sys, blob.length > 100 ? 1_200 : 136);
-  const content = `${MAGIC}${field('none')}${field('none')}${field('')}\0\0\0\x01${field(blob)}${field(secret)}`;
+/** In OpenSSH's form (PROTOCOL.key), so that the public key is found in it again. */
+function privateFile(sys: Syscalls, blob: Bytes, secret: Bytes | undefined, comment: string): string {
+  const hidden = secret === undefined ? random(sys, 1_200) : ed25519Section(sys, blob, secret, bytesOf(comment));
+  const content = `${MAGIC}${field('none')}${field('none')}${field('')}\0\0\0\x01${field(blob)}${field(hidden)}`;
   const lines = encodeBase64(toArray(content)).match(/.{1,70}/g) ?? [];
   return `-----BEGIN OPENSSH PRIVATE KEY-----\n${lines.join('\n')}\n-----END OPENSSH PRIVATE KEY-----\n`;
+}
+
+/** The same number twice, the key, its comment, and 1, 2, 3… up to a whole block. */
+function ed25519Section(sys: Syscalls, blob: Bytes, secret: Bytes, comment: Bytes): Bytes {
+  const check = random(sys, 4);
+  const text = check + check + blob + field(secret + blob.slice(-32)) + field(comment);
+  const padding = (BLOCK - (text.length % BLOCK)) % BLOCK;
+  return text + String.fromCharCode(...Array.from({ length: padding }, (_, at) => at + 1));
 }
 
 const fingerprint = (blob: Bytes): string => `SHA256:${encodeBase64(sha256(toArray(blob))).replaceAll('=', '')}`;

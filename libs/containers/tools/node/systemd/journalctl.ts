@@ -2,6 +2,7 @@ import { UNITS, type Unit } from '../../../../engine/node/host/services/units.js
 import { digestOf } from '../../../../engine/node/digest.js';
 import { sleepUntil } from '../../../../engine/kernel/process/program.js';
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
+import { auditMessages } from '../../process/kernel.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import type { FilterContext } from '../../framework/filter.js';
 import { type Options, parseOptions } from '../../framework/options.js';
@@ -142,9 +143,12 @@ function compilePattern(pattern: Bytes | undefined): (text: Bytes) => boolean {
 /** `-k`: what the kernel has said since the node's start. */
 function kernelEntries(sys: Syscalls): JournalEntry[] {
   const booted = nodeBootedAt(sys);
-  return sys
-    .kernelLog()
-    .map(({ at, text }) => ({ at: booted + Math.round(at * 1_000), program: 'kernel', pid: 0, text }));
+  return [...sys.kernelLog(), ...auditMessages(sys)].map(({ at, text }) => ({
+    at: booted + Math.round(at * 1_000),
+    program: 'kernel',
+    pid: 0,
+    text,
+  }));
 }
 
 /** `-n` may stand without a number. */

@@ -18,4 +18,6 @@ export interface Confinement {
   /** Files that no rule names may be written, too. */
   readonly allowsFiles: boolean;
   readonly deniesNetwork?: boolean;
+  /** Capabilities that its processes may use, of those that they have: 'CHOWN'; absent: all. */
+  readonly capabilities?: readonly Bytes[];
 }

@@ -85,12 +85,25 @@ export interface KubeletConfiguration {
   maxPods?: number;
   podPidsLimit?: number;
   seccompDefault?: boolean;
+  serverTLSBootstrap?: boolean;
   shutdownGracePeriod?: string;
   shutdownGracePeriodCriticalPods?: string;
   shutdownGracePeriodByPodPriority?: { priority: number; shutdownGracePeriodSeconds: number }[];
   cpuManagerPolicy?: string;
   topologyManagerPolicy?: string;
   topologyManagerScope?: string;
+}
+
+/** What a kubelet serves TLS with that asks for its certificate. */
+export interface ServingCertificate {
+  /** Its CertificateSigningRequest. */
+  request: string;
+  /** The run of the kubelet that has asked. */
+  run: string;
+  /** The private key, 32 bytes in base64. */
+  key: string;
+  /** PEM; absent: nobody has approved the request. */
+  certificate?: string;
 }
 
 /** Handlers of RuntimeClasses by name, and the runtimes that they stand for: 'io.containerd.runsc.v1'. */
@@ -127,6 +140,8 @@ export interface NodeRuntime extends KubeObject {
   configuration?: KubeletConfiguration;
   /** When the kubelet first found thresholds of eviction met (metav1.MicroTime), by signal; soft ones: `soft:…`. */
   thresholds?: Record<string, string>;
+  /** Absent: it has a certificate of its own. */
+  serving?: ServingCertificate;
   shutdown?: NodeShutdown;
   /** As the containerd that runs has read them; absent: as the node was set up. */
   handlers?: RuntimeHandlers;

@@ -10,13 +10,19 @@ export const kubeletAddress = ({ status }: Node): string =>
 
 /**
  * What the API server's dialer says of a kubelet that it does not reach; undefined: it does. A host without power does
- * not answer who has its address, what a partition loses is waited for, and a host whose kubelet has ended refuses.
+ * not answer who has its address, what a partition loses is waited for, a host whose kubelet has ended refuses, and a
+ * kubelet without a certificate ends the handshake.
  */
 export function kubeletDialError(read: Reader, node: Node): string | undefined {
   const found = read.get(NodeRuntimes, { namespace: '', name: node.metadata.name ?? '' });
   const error = found && whyUnreachable(found);
-  return error && `dial tcp ${kubeletAddress(node)}: ${error}`;
+  if (error !== undefined) return `dial tcp ${kubeletAddress(node)}: ${error}`;
+  return found && lacksCertificate(found) ? 'remote error: tls: internal error' : undefined;
 }
+
+/** It waits for the certificate that it has asked for. */
+const lacksCertificate = ({ configuration, serving }: NodeRuntime): boolean =>
+  configuration?.serverTLSBootstrap === true && !serving?.certificate;
 
 function whyUnreachable({ fault, shutdown, kubelet }: NodeRuntime): string | undefined {
   if (fault === 'off' || shutdown?.isOff) return 'connect: no route to host';

@@ -4,6 +4,7 @@ import { FileTree } from '../../../kernel/files/tree.js';
 import type { ImageFiles } from '../../../kernel/files/file.js';
 import type { LiveFiles } from '../../../kernel/files/live.js';
 import type { Millis } from '../../../machinery/time/time.js';
+import { SERVING_FILE, servingPair } from '../../host/pki/serving-request.js';
 import { CiliumNodes, ciliumNodeOf, routerOf } from '../../cni/cilium/objects.js';
 import { CILIUM_STATE_FILE } from '../../cni/cilium/view.js';
 import { Nodes } from '../../../kinds/index.js';
@@ -122,7 +123,8 @@ export class PodTrees {
   private refreshNode({ spec }: Pod): void {
     const node = spec.nodeName ?? '';
     const tree = this.trees.get(treeOfNode(node));
-    if (!tree || !(this.lacksCilium(tree, node) || this.lacksControlPlane(tree, node))) return;
+    if (!tree || !(this.lacksCilium(tree, node) || this.lacksControlPlane(tree, node) || this.lacksServing(tree, node)))
+      return;
     const volume = spec.volumes?.find(({ hostPath }) => hostPath !== undefined);
     const described = volume && this.describe(volume);
     if (described) tree.replace(described.lower);
@@ -132,6 +134,11 @@ export class PodTrees {
     const { state } = this.options;
     if (state.list(CiliumNodes).length === 0 || tree.node(CILIUM_STATE_FILE)) return false;
     return routerOf(ciliumNodeOf(state, node)) !== '';
+  }
+
+  /** A signer has answered its kubelet. */
+  private lacksServing(tree: FileTree, node: string): boolean {
+    return servingPair(this.options.state, node) !== undefined && tree.node(SERVING_FILE) === undefined;
   }
 
   /** kubeadm has made it a node of the control plane. */

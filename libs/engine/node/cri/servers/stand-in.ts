@@ -115,9 +115,9 @@ function stepServer(state: State, standing: Standing, sys: Syscalls): Wait {
 function writeLines(state: State, process: Process, since: number, sys: Syscalls): number | undefined {
   const lines = process.lines(Number.MAX_SAFE_INTEGER);
   for (; state.written < lines.length; state.written++) {
-    const { at, text } = lines[state.written]!;
+    const { at, text, stream } = lines[state.written]!;
     if (at > since) return state.startedAt + at;
-    sys.write(1, `${bytesOf(text)}\n`);
+    sys.write(stream === 'stderr' ? 2 : 1, `${bytesOf(text)}\n`);
   }
   return undefined;
 }

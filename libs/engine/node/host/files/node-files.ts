@@ -1,13 +1,15 @@
 import { stringify } from 'yaml';
 import type { Node } from '../../../api/core_v1.js';
-import { bytesOf } from '../../../kernel/bytes.js';
+import { bytesOf, textOf } from '../../../kernel/bytes.js';
 import type { FileNode, ImageFiles } from '../../../kernel/files/file.js';
+import { FileTree } from '../../../kernel/files/tree.js';
 import { ConfigMaps, Nodes } from '../../../kinds/index.js';
 import { encodeBase64 } from '../../../machinery/text/base64.js';
 import type { Reader } from '../../../machinery/client.js';
 import type { FlowRecord } from '../../../machinery/questions/flow.js';
 import { DEFAULT_VERSION } from '../../../machinery/releases.js';
 import { parseTimestamp } from '../../../machinery/time/time.js';
+import { readRows } from '../../cri/records/file-record.js';
 import { digestOf } from '../../digest.js';
 import { secondRangeOf } from '../../dualstack/addresses.js';
 import { internalIPOf } from '../../kubelet/nodestatus/internal-ip.js';
@@ -17,6 +19,8 @@ import { CiliumNodes } from '../../cni/cilium/objects.js';
 import { ciliumEnforcement } from '../../policy/index.js';
 import { defaultManifests } from '../../kubelet/pod/manifests.js';
 import * as config from './config-files.js';
+import { TreeDisk } from './disk.js';
+import { viewAudit } from '../views/audit-view.js';
 import { ETCD_FILE, viewRegistry } from '../views/registry-view.js';
 import { LOGS_FILE, RUNTIME_FILE, viewRuntime } from '../views/runtime-view.js';
 import { PROCESSES_FILE, viewProcesses } from '../views/process-view.js';
@@ -34,6 +38,7 @@ import {
 import { Credentials, pem } from '../pki/credentials.js';
 import type { KeyPair, NodeIssuer } from '../pki/issuer.js';
 import { AUTHORITY_FILES, leavesOf } from '../pki/leaves.js';
+import { SERVING_FILE, servingPair } from '../pki/serving-request.js';
 
 /** The image whose files a node's disk begins with. */
 const NODE_IMAGE = 'docker.io/kindest/node';
@@ -182,27 +187,48 @@ function serviceFiles(make: Maker): Record<string, FileNode> {
   };
 }
 
+/** rsyslog's, as far as the kernel is concerned. */
+function auditFiles(
+  make: Maker,
+  name: string,
+  source: NodeFilesSource & { readonly read: Reader },
+): Record<string, FileNode> {
+  const { read, commandOf = () => [] } = source;
+  const readFile = (path: string): string | undefined => {
+    const lower = nodeFiles(name, { read, imageFiles: () => ({}) });
+    const tree = new FileTree(`node/${name}`, lower, readRows(read, `node/${name}`));
+    const bytes = new TreeDisk(tree).read(path);
+    return bytes === undefined ? undefined : textOf(bytes);
+  };
+  const view = (): string => viewAudit(read, name, { commandOf, readFile });
+  return Object.fromEntries(['/var/log/syslog', '/var/log/kern.log'].map((path) => [path, make.liveOf(read, view)]));
+}
+
 /** Files that show the cluster as it is when they are read. */
 const liveFiles = (
   make: Maker,
   name: string,
-  { read, logs, commandOf, flows }: NodeFilesSource & { readonly read: Reader },
-): Record<string, FileNode> => ({
-  '/run/containerd/io.containerd.grpc.v1.cri': make.directory(0o700),
-  '/run/containerd/containerd.sock': { ...make.file('', 0o660), type: 'socket' },
-  [RUNTIME_FILE]: make.liveOf(read, () => JSON.stringify(viewRuntime(read, name))),
-  [LOGS_FILE]: make.live(() => JSON.stringify(logs?.(name) ?? {})),
-  [PROCESSES_FILE]: make.liveOf(read, () => JSON.stringify(viewProcesses(read, name, commandOf ?? (() => [])))),
-  ...(read.list(CiliumNodes).length === 0
-    ? {}
-    : {
-        [CILIUM_STATE_FILE]: make.live(() =>
-          JSON.stringify(viewCilium(read, name, (pod) => ciliumEnforcement(read, pod), flows?.() ?? [])),
-        ),
-      }),
-  [TOKENS_FILE]: make.liveOf(read, () => JSON.stringify(viewTokens(read))),
-  [ETCD_FILE]: make.liveOf(read, () => JSON.stringify(viewRegistry(read))),
-});
+  source: NodeFilesSource & { readonly read: Reader },
+): Record<string, FileNode> => {
+  const { read, logs, commandOf, flows } = source;
+  return {
+    '/run/containerd/io.containerd.grpc.v1.cri': make.directory(0o700),
+    '/run/containerd/containerd.sock': { ...make.file('', 0o660), type: 'socket' },
+    [RUNTIME_FILE]: make.liveOf(read, () => JSON.stringify(viewRuntime(read, name))),
+    [LOGS_FILE]: make.live(() => JSON.stringify(logs?.(name) ?? {})),
+    [PROCESSES_FILE]: make.liveOf(read, () => JSON.stringify(viewProcesses(read, name, commandOf ?? (() => [])))),
+    ...(read.list(CiliumNodes).length === 0
+      ? {}
+      : {
+          [CILIUM_STATE_FILE]: make.live(() =>
+            JSON.stringify(viewCilium(read, name, (pod) => ciliumEnforcement(read, pod), flows?.() ?? [])),
+          ),
+        }),
+    ...auditFiles(make, name, { ...source, read }),
+    [TOKENS_FILE]: make.liveOf(read, () => JSON.stringify(viewTokens(read))),
+    [ETCD_FILE]: make.liveOf(read, () => JSON.stringify(viewRegistry(read))),
+  };
+};
 
 /** What kubeadm init or join writes. */
 function kubernetesFiles(make: Maker, node: Node, read: Reader, credentials: Credentials): Record<string, FileNode> {
@@ -211,7 +237,9 @@ function kubernetesFiles(make: Maker, node: Node, read: Reader, credentials: Cre
   const first = config.isControlPlane(node) ? node : read.list(Nodes).find(config.isControlPlane);
   const server = `https://${(first && internalIPOf(first)) || '127.0.0.1'}:${API_SERVER_PORT}`;
   const subnet = node.spec.podCIDR ?? '10.244.0.0/24';
+  const serving = servingPair(read, name);
   return {
+    ...(serving === undefined ? {} : { [SERVING_FILE]: make.file(serving, 0o600) }),
     '/etc/kubernetes/manifests': make.directory(0o775),
     '/etc/kubernetes/pki': make.directory(),
     '/etc/kubernetes/pki/ca.crt': make.file(authority),

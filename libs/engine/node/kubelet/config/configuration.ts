@@ -19,6 +19,7 @@ const FIELDS: Readonly<Record<keyof KubeletConfiguration, string | undefined>> =
   maxPods: 'max-pods',
   podPidsLimit: 'pod-max-pids',
   seccompDefault: 'seccomp-default',
+  serverTLSBootstrap: undefined,
   shutdownGracePeriod: undefined,
   shutdownGracePeriodCriticalPods: undefined,
   shutdownGracePeriodByPodPriority: undefined,

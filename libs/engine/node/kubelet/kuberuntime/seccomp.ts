@@ -33,7 +33,7 @@ export function seccompFilterOf(
   return parsed === undefined || typeof parsed === 'string' ? FREE : filterOf(parsed);
 }
 
-interface Profile {
+export interface Profile {
   readonly defaultAction: string;
   readonly syscalls: readonly { readonly names: readonly string[]; readonly action: string }[];
 }
@@ -60,6 +60,10 @@ export function parseProfile(text: string): Profile | string {
     }),
   };
 }
+
+/** What is to be done when a program makes this call. */
+export const actionFor = ({ defaultAction, syscalls }: Profile, call: string): string =>
+  syscalls.find(({ names }) => names.includes(call))?.action ?? defaultAction;
 
 const fieldsOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

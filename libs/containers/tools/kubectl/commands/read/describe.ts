@@ -1,6 +1,13 @@
 import type { Plain } from '../../../../../engine/kernel/process/program.js';
 import { describeBinding, describeRole } from '../../describe/access.js';
 import {
+  describeAddress,
+  describeEndpoints,
+  describeEndpointSlice,
+  describeServiceRange,
+} from '../../describe/addresses.js';
+import { describeAutoscaler } from '../../describe/autoscaler.js';
+import {
   describeConfigMap,
   describeLimitRange,
   describeNamespace,
@@ -10,11 +17,14 @@ import {
 } from '../../describe/config.js';
 import { Details } from '../../describe/parts/details.js';
 import { describeAnything } from '../../describe/generic.js';
+import { describeIngress, describeIngressClass } from '../../describe/ingress.js';
 import { describeCronJob, describeJob } from '../../describe/jobs.js';
 import { describeNetworkPolicy } from '../../describe/network-policy.js';
 import { describeNode } from '../../describe/node.js';
 import { describePod } from '../../describe/pod.js';
+import { describeBudget, describePriorityClass } from '../../describe/scheduling.js';
 import { describeService } from '../../describe/service.js';
+import { describeSigningRequest } from '../../describe/signing-request.js';
 import { describeClaim, describeStorageClass, describeVolume } from '../../describe/storage.js';
 import {
   describeDaemonSet,
@@ -53,7 +63,17 @@ const DESCRIBERS: Readonly<Record<string, Describe>> = {
   limitranges: describeLimitRange,
   'jobs.batch': describeJob,
   'cronjobs.batch': describeCronJob,
+  endpoints: describeEndpoints,
+  'endpointslices.discovery.k8s.io': describeEndpointSlice,
   'networkpolicies.networking.k8s.io': describeNetworkPolicy,
+  'ingresses.networking.k8s.io': describeIngress,
+  'ingressclasses.networking.k8s.io': describeIngressClass,
+  'servicecidrs.networking.k8s.io': describeServiceRange,
+  'ipaddresses.networking.k8s.io': describeAddress,
+  'horizontalpodautoscalers.autoscaling': describeAutoscaler,
+  'poddisruptionbudgets.policy': describeBudget,
+  'priorityclasses.scheduling.k8s.io': describePriorityClass,
+  'certificatesigningrequests.certificates.k8s.io': describeSigningRequest,
   'roles.rbac.authorization.k8s.io': describeRole,
   'clusterroles.rbac.authorization.k8s.io': describeRole,
   'rolebindings.rbac.authorization.k8s.io': describeBinding,

@@ -1,3 +1,4 @@
+import { fetchOrNothing } from '../../discovery/manifest.js';
 import { buildKustomization } from '../../kustomize/build.js';
 import { formatYaml } from '../../output/yaml.js';
 import { KubectlFailure } from '../../session/failure.js';
@@ -19,7 +20,11 @@ const kustomize: Command = {
     if (reorder !== 'legacy' && reorder !== 'none')
       throw new KubectlFailure(`illegal flag value --reorder ${reorder}; legal values: legacy,none`);
     const warn = (line: string): void => session.err(`${line}\n`);
-    const objects = buildKustomization(sys, args[0] ?? '.', { isSorted: reorder === 'legacy', warn });
+    const objects = buildKustomization(sys, args[0] ?? '.', {
+      isSorted: reorder === 'legacy',
+      warn,
+      fetch: (url) => fetchOrNothing(session, url),
+    });
     print(session, objects.map((object) => formatYaml(object)).join('---\n'));
   },
 };

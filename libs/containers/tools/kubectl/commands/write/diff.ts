@@ -16,8 +16,9 @@ const MANAGER = 'kubectl-client-side-apply';
 /** Folders with the objects as they are, and as they would be. */
 type Folders = { readonly live: string; readonly merged: string };
 
-/** Models k8s.io/kubectl/pkg/cmd/diff. */
+/** Models k8s.io/kubectl/pkg/cmd/diff, whose 1 means that something differs. */
 const diff: Command = {
+  failureCode: 2,
   flags: [
     ...[...FILES, ...WRITE, 'l,selector:', 'server-side', 'force-conflicts', 'show-managed-fields', 'concurrency:'],
     ...['prune', 'prune-allowlist:', 'show-secrets'],
@@ -123,8 +124,9 @@ function show(session: Session, data: Plain): Task[] {
 function finish(session: Session, data: Plain): void {
   const { code, ...folders } = data as unknown as Folders & { code: number };
   remove(session, folders);
+  const [program] = (session.sys.env['KUBECTL_EXTERNAL_DIFF'] ?? 'diff').split(' ');
+  if (code > 1) throw new KubectlFailure(`failed to run ${JSON.stringify(program)}: exit status ${code}`);
   session.code = code;
-  if (code > 1) throw new KubectlFailure(`failed to run "diff": exit status ${code}`, code);
 }
 
 function remove({ sys }: Session, { live, merged }: Folders): void {

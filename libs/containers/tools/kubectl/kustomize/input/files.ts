@@ -13,7 +13,10 @@ const REPOSITORY = /^(?:git::|gh:|ssh:\/\/|git@|https?:\/\/|github\.com[/:])/;
 export class Files {
   private count = 0;
 
-  constructor(private readonly sys: Syscalls) {}
+  constructor(
+    private readonly sys: Syscalls,
+    private readonly fetch?: (url: string) => Bytes | undefined,
+  ) {}
 
   /** The folder as an absolute path without links. Throws KustomizeFailure. */
   confirmFolder(path: string, named = path): string {
@@ -36,7 +39,11 @@ export class Files {
 
   /** A file in or below `root`. Throws KustomizeFailure. */
   load(root: string, path: string): Bytes {
-    if (REMOTE.test(path)) throw closedNetwork(path);
+    if (REMOTE.test(path)) {
+      const found = path.startsWith('http') ? this.fetch?.(path) : undefined;
+      if (found !== undefined) return found;
+      throw closedNetwork(path);
+    }
     const full = path.startsWith('/') ? path : joinPaths(root, path);
     const real = this.resolve(full, full);
     const { type } = this.sys.stat(real);
