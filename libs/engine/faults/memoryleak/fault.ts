@@ -3,7 +3,7 @@ import { defineFault } from '../fault-type.js';
 export const fault = defineFault({
   name: 'MemoryLeak',
   about: 'A program loses memory until its limit is reached.',
-  symptoms: 'OOMKilled (137) again and again, each time after the same span',
+  symptoms: 'kubectl top shows more and more; OOMKilled (137) again and again, each time after the same span',
   selects: 'pods',
   lists: ['containers'],
   parameters: { after: { type: 'duration', default: '2m', about: 'until the limit is reached' } },

@@ -88,7 +88,7 @@ function runsOfContainer(container: Container, status: ContainerStatus, record: 
 
 const stopOf = ({ hook, since, at }: Stop): Pick<Run, 'hookAt' | 'stoppedAt' | 'endsAt'> => ({
   ...(hook === undefined ? {} : { hookAt: parseTime(hook) }),
-  ...(since === undefined ? {} : { stoppedAt: parseTime(since) }),
+  ...(since === undefined || since === at ? {} : { stoppedAt: parseTime(since) }),
   endsAt: parseTime(at),
 });
 
