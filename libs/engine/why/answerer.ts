@@ -131,7 +131,9 @@ function explainRevision(world: World, revision: number): WhyAnswer | string {
 }
 
 function answer(found: readonly WhyFinding[], chain: CausalChain): WhyAnswer {
-  const findings = found.slice(0, MAX_FINDINGS);
+  const isFirst = ({ object, reason, message }: WhyFinding, i: number): boolean =>
+    found.findIndex((one) => one.object === object && one.reason === reason && one.message === message) === i;
+  const findings = found.filter(isFirst).slice(0, MAX_FINDINGS);
   const [first] = findings;
   const { reason = '', message = '' } = first ?? {};
   const bare = { reason, message, findings, chain: chain.steps, chainEnds: chain.ends };
