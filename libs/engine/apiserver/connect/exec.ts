@@ -1,7 +1,7 @@
 import type { Node, Pod } from '../../api/core_v1.js';
 import { isRuntimeDown, kubeletRefusal } from '../../kinds/terrarium/noderuntime/kubelet-dial.js';
 import type { BodyResponse, SessionResponse } from '../../machinery/requests/http.js';
-import { ApiError, badRequest, internalError } from '../../machinery/meta/status.js';
+import { ApiError, badRequest } from '../../machinery/meta/status.js';
 import type { OpenedSession, Sessions, StreamOptions } from '../../machinery/requests/sessions.js';
 import type { Call } from '../call.js';
 import { textResponse } from '../response/writers.js';

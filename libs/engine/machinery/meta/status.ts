@@ -27,7 +27,7 @@ export class ApiError extends Error {
   }
 }
 
-/** An error that is answered as plain text, by a server's outermost handlers or a load balancer. Models Go's http.Error. */
+/** An error that is answered as plain text, by outermost handlers or a load balancer. Models Go's http.Error. */
 export class TextError extends ApiError {}
 
 /** What an error talks about: the resource's plural and group. */

@@ -40,8 +40,8 @@ export class WorkQueue {
   }
 
   /**
-   * A key that waits already keeps its place, and its cause unless a user's change comes. Of a cluster that was loaded nobody knows what has not been
-   * seen to yet: that is the last change, sooner than others.
+   * A key that waits already keeps its place, and its cause unless a user's change comes. Of a cluster that was loaded
+   * nobody knows what has not been seen to yet: that is the last change, sooner than others.
    */
   add(key: Key, cause: number, isLoaded = false, isUsers = false): void {
     const text = keyText(key);

@@ -16,7 +16,7 @@ const UNKNOWN_NAME =
   /(?:can't find|bad address|resolve host:?|lookup|ENOTFOUND|translate host name|unknown host|host not found in upstream) ?['"]?([a-z0-9][a-z0-9.-]*[a-z0-9])/i;
 const WITHOUT_TOKEN = /localhost:8080 was refused|serviceaccount\/token: no such file|load in-cluster configuration/;
 
-/** What stands behind the last lines of programs that have failed or wait: rights, tokens and names that are not there. */
+/** What stands behind the last lines of programs: rights, tokens and names that are not there. */
 export function logClues(world: World, pod: Pod, found: readonly WhyFinding[], depth: number): WhyFinding[] {
   const lines = found.flatMap(({ details = [] }) => details.filter((line) => line.startsWith(LINE)));
   if (lines.length === 0 || depth >= MAX_DEPTH) return [];

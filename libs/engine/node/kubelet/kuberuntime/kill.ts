@@ -41,7 +41,7 @@ export function killContainer(request: KillRequest): ContainerRecord {
   const after = instant ? 0 : stop ? hook + stop.afterMs : Infinity;
   const killedAt = formatTime(now + Math.max(grace, MIN_GRACE));
   const since = {
-    ...(isMachine ? { since: isDeaf ? killedAt : formatTime(now + hook) } : {}),
+    ...(isMachine ? { since: formatTime(now + hook), ...(isDeaf ? { isDeaf } : {}) } : {}),
     ...(command || hasOtherCommand(container) ? { hook: formatTime(now) } : {}),
   };
   const dying =

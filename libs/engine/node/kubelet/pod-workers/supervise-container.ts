@@ -130,7 +130,7 @@ const UNKNOWN = 'Unknown';
 /** Of a run whose status shows another end than its processes had. */
 const withEnd = (record: ContainerRecord, at: Millis): ContainerRecord => ({
   ...record,
-  dying: { at: formatTime(at), code: EXIT_OF_UNKNOWN, since: formatTime(at) },
+  dying: { at: formatTime(at), code: EXIT_OF_UNKNOWN, since: formatTime(at), isDeaf: true },
 });
 const EXIT_OF_UNKNOWN = 255;
 
