@@ -346,9 +346,10 @@ export class ClusterHost {
     first: ApiResponse | OutsideResponse,
   ): Promise<ApiResponse | OutsideResponse> {
     const { store, limits, segmentTexts } = this.context;
-    const { id, base } = cluster.row;
+    const { id, base, settings } = cluster.row;
     const beginning = base && 'template' in base ? base.revision : 0;
-    const source = { store, limits, segmentTexts, id, beginning, head: () => cluster.head };
+    const { template } = settings as { readonly template?: string };
+    const source = { store, limits, segmentTexts, id, beginning, template, head: () => cluster.head };
     return settleHistory(source, first, (history) =>
       this.requests.run(
         cluster,

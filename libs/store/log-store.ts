@@ -134,7 +134,11 @@ export class ClusterNotFound extends Error {
 
 /** The requested revisions have been compacted away. */
 export class Compacted extends Error {
-  constructor(readonly oldest: number) {
+  /** `isBeginning`: nothing has gone; the cluster, or its first ancestor, was made with what was before. */
+  constructor(
+    readonly oldest: number,
+    readonly isBeginning = false,
+  ) {
     super(`revisions up to ${oldest} are no longer retained`);
   }
 }

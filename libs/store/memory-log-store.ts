@@ -442,7 +442,8 @@ export class MemoryLogStore implements LogStore {
     if (after >= oldest) return held.segments.filter((s) => s.last > after);
     const parent = parentOf(held);
     const base = held.row.base?.revision ?? 0;
-    if (!held.readsParent || parent === undefined || after >= base) throw new Compacted(oldest);
+    if (!held.readsParent || parent === undefined || after >= base)
+      throw new Compacted(oldest, parent === undefined && oldest === (held.row.base?.revision ?? held.start ?? 0));
     const before = this.segmentsAfter(parent, after).filter((s) => s.first <= base);
     return [...before.map((s) => ({ ...s, last: Math.min(s.last, base) })), ...held.segments];
   }

@@ -1,7 +1,7 @@
 import type { ApiEffect, EtcdEffect } from '../faults/index.js';
 import { activeEffects } from '../kinds/terrarium/fault/active.js';
 import type { Reader } from '../machinery/client.js';
-import { ApiError, tooManyRequests } from '../machinery/meta/status.js';
+import { ApiError, TextError } from '../machinery/meta/status.js';
 import { hash32 } from '../machinery/random.js';
 import type { RequestInfo } from '../machinery/requests/request-info.js';
 import { SECOND, type Millis } from '../machinery/time/time.js';
@@ -27,6 +27,9 @@ export interface FaultedRequest {
   readonly count: number;
 }
 
+/** Whether etcd answers: most of its members are there. */
+export const hasStore = (read: Reader): boolean => !activeEffects(read, 'etcd').some(({ fault }) => fault === 'quorum');
+
 /** How long a request has to wait before it goes on. Throws the error that active faults answer it with. */
 export function meetFaults(read: Reader, request: FaultedRequest): Millis {
   const api = activeEffects(read, 'api');
@@ -50,18 +53,17 @@ function concerns(effect: ApiEffect, request: FaultedRequest): boolean {
 }
 
 function refuse({ fault, code = 500 }: ApiEffect): void {
-  if (fault === 'overload') throw tooManyRequests('Too many requests, please try again later.', 1);
-  if (fault === 'error') throw serverError(code);
+  if (fault === 'overload')
+    throw new TextError(429, 'TooManyRequests', 'Too many requests, please try again later.', { retryAfterSeconds: 1 });
+  if (fault === 'error') throw new TextError(code, 'InternalError', STATUS_TEXTS[code] ?? 'Internal Server Error');
 }
 
-/** As an API server in trouble, or a load balancer before it, answers. */
-const serverError = (code: number): ApiError => {
-  if (code === 503)
-    return new ApiError(503, 'ServiceUnavailable', 'the server is currently unable to handle the request', {});
-  if (code === 504)
-    return new ApiError(504, 'Timeout', 'the server was unable to return a response in the time allotted', {});
-  const message = 'an error on the server ("Internal Server Error") has prevented the request from succeeding';
-  return new ApiError(code, 'InternalError', message, {});
+/** What an API server in trouble, or a load balancer before it, answers: clients put it into words of their own. */
+const STATUS_TEXTS: Readonly<Record<number, string>> = {
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
 };
 
 /** What stands in etcd alone: writes, and reads that have to be of now. The watch cache answers the others. */
@@ -69,8 +71,7 @@ function askEtcd(effect: EtcdEffect, { info, resourceVersion }: FaultedRequest):
   if (!info.isResourceRequest || info.verb === 'watch') return 0;
   const isWrite = WRITES.has(info.verb);
   if (effect.fault === 'member' || (!isWrite && resourceVersion === '0')) return 0;
-  if (effect.fault === 'quorum')
-    throw new ApiError(500, '', isWrite ? 'etcdserver: request timed out' : 'etcdserver: no leader');
+  if (effect.fault === 'quorum') throw new ApiError(500, '', 'etcdserver: request timed out');
   const latency = effect.latencyMs ?? 0;
   if (!isWrite) return 0;
   if (latency >= ETCD_TIMEOUT) throw new ApiError(500, '', 'etcdserver: request timed out');

@@ -65,8 +65,13 @@ export interface HistoryAnswer {
   readonly changes: readonly PastChange[];
   /** Every change after this revision was looked at. */
   readonly reached: number;
-  /** Why older changes were not looked at: they are not kept, or the search has taken long enough. */
-  readonly ended?: 'retention' | 'budget';
+  /**
+   * Why older changes were not looked at: they are not kept, the cluster was made with what they had come to, or the
+   * search has taken long enough.
+   */
+  readonly ended?: 'retention' | 'beginning' | 'budget';
+  /** At the beginning: the template that the cluster was made of. */
+  readonly template?: string;
 }
 
 /** Undefined: older changes than those in memory cannot be read here. Throws HistoryNeeded. */

@@ -1,6 +1,7 @@
 import { AssertionError } from '../machinery/assert.js';
 import type { AppliedChange } from '../machinery/requests/http.js';
 import type { Kind } from '../machinery/kind.js';
+import { isOfUser } from '../machinery/past-change.js';
 import { type Key, type KubeObject } from '../machinery/meta/object.js';
 import { hash32, SeededRandom } from '../machinery/random.js';
 import type { Millis } from '../machinery/time/time.js';
@@ -90,8 +91,8 @@ export class Loop {
     if (isOwnUpdate) return;
     this.isClear = false;
     if (this.loading) this.enqueueLoaded(runner, key, change);
-    else if (delay === undefined) runner.queue.add(key, change.revision);
-    else this.enqueueAfter(delay, runner, key, change.revision);
+    else if (delay === undefined) runner.queue.add(key, change.revision, false, isOfUser(change));
+    else this.enqueueAfter(delay, runner, key, change);
   }
 
   /** A key that waits for a delayed change is not looked at before. */
@@ -99,8 +100,9 @@ export class Loop {
     if (!this.wakes.isDelayed(runner, key)) runner.queue.add(key, revision, true);
   }
 
-  private enqueueAfter(delay: Millis, runner: Runner, key: Key, cause: number, from = this.options.state.now): void {
-    if (this.wakes.delay(delay, runner, key, cause, from)) this.hasDelayed = true;
+  private enqueueAfter(delay: Millis, runner: Runner, key: Key, change: AppliedChange): void {
+    const { revision, at } = change;
+    if (this.wakes.delay(delay, runner, key, revision, at, isOfUser(change))) this.hasDelayed = true;
   }
 
   /** What has to stand in a checkpoint: no object tells it. */
@@ -122,7 +124,7 @@ export class Loop {
    */
   observeLogged(change: AppliedChange): void {
     this.sources.forEachDelayedKey(change, (runner, key, delay) => {
-      if (!this.wasOwnUpdate(runner, key, change)) this.enqueueAfter(delay, runner, key, change.revision, change.at);
+      if (!this.wasOwnUpdate(runner, key, change)) this.enqueueAfter(delay, runner, key, change);
     });
   }
 
@@ -260,7 +262,7 @@ export class Loop {
   rollback(): void {
     this.isClear = false;
     for (const { runner, item } of this.taken) {
-      runner.queue.add(item.key, item.cause);
+      runner.queue.add(item.key, item.cause, false, item.isUsers);
       runner.limits.rollback();
     }
     this.taken = [];
@@ -291,7 +293,7 @@ export class Loop {
 
   private enqueueDue(now: Millis): void {
     for (const { runner, items } of this.wakes.takeDue(now))
-      for (const { key, cause } of items.values()) runner.queue.add(key, cause);
+      for (const { key, cause, isUsers } of items.values()) runner.queue.add(key, cause, false, isUsers);
   }
 
   /**

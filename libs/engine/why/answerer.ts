@@ -4,6 +4,7 @@ import type { KubeObject } from '../machinery/meta/object.js';
 import type { TraceQuestion } from '../machinery/questions/trace.js';
 import type { User } from '../machinery/requests/user.js';
 import type { Answerer, WhyAnswer, WhyFinding, WhyQuestion } from '../machinery/questions/why.js';
+import { AS_CREATED } from './origins.js';
 import { chainOf, type CausalChain } from './chain.js';
 import { endText, explainConnection } from './connection.js';
 import { faultFindings } from './faults.js';
@@ -120,14 +121,19 @@ function explainRevision(world: World, revision: number): WhyAnswer | string {
     return `revision ${revision} is yet to come: the last one is ${world.read.revision}`;
   const chain = chainOf(world, revision);
   const last = chain.steps.at(-1);
-  if (!last) return `revision ${revision} is no longer retained`;
+  if (!last)
+    return chain.ends.startsWith(AS_CREATED)
+      ? `revision ${revision} is not in the log: ${chain.ends}`
+      : `revision ${revision} is no longer retained`;
   const message =
     last.cause === 0 ? last.text : `${last.text}, because ${chain.steps.at(-2)?.text ?? `of ${last.cause}`}`;
   return answer([{ object: last.object, reason: 'Changed', message, revision }], chain);
 }
 
 function answer(found: readonly WhyFinding[], chain: CausalChain): WhyAnswer {
-  const findings = found.slice(0, MAX_FINDINGS);
+  const isFirst = ({ object, reason, message }: WhyFinding, i: number): boolean =>
+    found.findIndex((one) => one.object === object && one.reason === reason && one.message === message) === i;
+  const findings = found.filter(isFirst).slice(0, MAX_FINDINGS);
   const [first] = findings;
   const { reason = '', message = '' } = first ?? {};
   const bare = { reason, message, findings, chain: chain.steps, chainEnds: chain.ends };

@@ -33,3 +33,14 @@ test('a chain of many batches leads back to its user, and says what it leaves ou
 
 test('one step that is left out is one', () =>
   expect(chainOf(world, 4).steps.at(-1)?.text).toMatch(/, after a step that is left out$/));
+
+test.each<[object, string]>([
+  [{ ended: 'beginning', template: 'default' }, 'it is part of the cluster as it was created (template default)'],
+  [{ ended: 'beginning' }, 'it is part of the cluster as it was created'],
+  [{ ended: 'retention' }, 'older changes are no longer retained'],
+  [{ ended: 'budget' }, 'older changes were not looked through'],
+  [{}, ''],
+])('a chain that ends as %j says why', (end, text) => {
+  const past = () => ({ changes: [], reached: 7, ...end });
+  expect(chainOf({ kinds: () => [], past } as unknown as World, 7)).toEqual({ steps: [], ends: text });
+});

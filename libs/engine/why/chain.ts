@@ -6,6 +6,7 @@ import type { WhyStep } from '../machinery/questions/why.js';
 import { storageKey } from '../machinery/kind.js';
 import { leaveOut } from './leave-out.js';
 import {
+  AS_CREATED,
   endOf,
   findCreation,
   findMark,
@@ -37,7 +38,6 @@ export interface CausalChain {
 }
 
 const EVENTS = 'events';
-const BEFORE_THE_LOG = 'it was there when the cluster was made';
 
 /**
  * The changes that led to a revision. A change names its cause; one that a component has made because a time had come
@@ -118,5 +118,5 @@ function creationOf(world: World, { metadata }: KubeObject, resource: string): O
   const { namespace = '', name = '', creationTimestamp = '' } = metadata;
   const answer = world.past({ type: 'creation', resource, namespace, name, at: parseTimestamp(creationTimestamp) });
   const [found] = answer.changes;
-  return found ? { revision: found.revision, ends: '' } : { revision: 0, ends: endOf(answer) || BEFORE_THE_LOG };
+  return found ? { revision: found.revision, ends: '' } : { revision: 0, ends: endOf(answer) || AS_CREATED };
 }

@@ -5,6 +5,7 @@ import type { World } from './world.js';
 /** Changes of one object that are looked through for what asked for its deletion, or which node had it. */
 const MAX_OF_OBJECT = 20;
 const KEPT_NO_LONGER = 'older changes are no longer retained';
+export const AS_CREATED = 'it is part of the cluster as it was created';
 const SEARCHED_ENOUGH = 'older changes were not looked through';
 const NODE = 'system:node:';
 const MARK = 'metadata.deletionTimestamp';
@@ -22,8 +23,10 @@ export const NOWHERE: Origin = { revision: 0, ends: '' };
 
 type Place = Pick<PastChange, 'resource' | 'namespace' | 'name' | 'revision'>;
 
-export const endOf = ({ ended }: HistoryAnswer): string =>
-  ended === 'retention' ? KEPT_NO_LONGER : ended === 'budget' ? SEARCHED_ENOUGH : '';
+export function endOf({ ended, template }: HistoryAnswer): string {
+  if (ended === 'beginning') return `${AS_CREATED}${template === undefined ? '' : ` (template ${template})`}`;
+  return ended === 'retention' ? KEPT_NO_LONGER : ended === 'budget' ? SEARCHED_ENOUGH : '';
+}
 
 export const isDeletion = ({ verb, fields }: PastChange): boolean => verb === 'delete' || fields.includes(MARK);
 

@@ -17,7 +17,7 @@ export const timelineOf =
       limit,
     });
     const entries = answer.changes.map((one) => stepOf(one, kindOfResource(parts, one.resource)?.singular));
-    const isOver = answer.ended === 'retention' || answer.reached <= 0;
+    const isOver = answer.ended === 'retention' || answer.ended === 'beginning' || answer.reached <= 0;
     return {
       entries,
       ...(isOver ? {} : { before: answer.reached + 1 }),

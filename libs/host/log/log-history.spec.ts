@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { AppliedChange, KubeObject } from '@terrarium/engine';
-import { encodeChanges, MemoryLogStore } from '@terrarium/store';
+import type { AppliedChange, HistoryQuery, KubeObject } from '@terrarium/engine';
+import { encodeChanges, MemoryLogStore, templateOwner } from '@terrarium/store';
 import { LogHistory } from './log-history.js';
 import { SegmentTexts } from './segment-texts.js';
 
@@ -129,4 +129,27 @@ test('each change of a segment is read by itself', async () => {
     const { changes } = await history().answer({ type: 'chain', revision, limit: 1 });
     expect(changes).toMatchObject([{ revision, name: nameAt(revision), at: timeAt(revision) }]);
   }
+});
+
+test('what a cluster was made with is not in its log, and not lost', async () => {
+  const made = new MemoryLogStore();
+  await made.saveCheckpoint(templateOwner('basic'), 40, new Uint8Array(1));
+  await made.createCluster({
+    ...{ id: 'made', tenantId: 't', settings: {}, nodes: 1, createdAt: 0 },
+    base: { template: 'basic', revision: 40 },
+  });
+  await made.append('made', {
+    first: 41,
+    last: 41,
+    at: 0,
+    changes: encodeChanges([changeAt(41, undefined)]).stored,
+    expected: 40,
+  });
+  const ask = (query: HistoryQuery) =>
+    new LogHistory(made, 'made', 41, { historyMs: 1_000, historyChanges: 1_000 }, new SegmentTexts(1_000), 40).answer(
+      query,
+    );
+  expect(await ask({ type: 'chain', revision: 7, limit: 9 })).toMatchObject({ changes: [], ended: 'beginning' });
+  const creation = { type: 'creation', resource: 'pods', namespace: 'shop', name: 'pod-x', at: 0 } as const;
+  expect(await ask(creation)).toMatchObject({ changes: [], ended: 'beginning' });
 });

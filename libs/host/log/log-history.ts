@@ -64,7 +64,7 @@ export class LogHistory {
       return await this.search(query, reached);
     } catch (error) {
       if (!(error instanceof Compacted)) throw error;
-      return { changes: reached.changes, reached: error.oldest, ended: 'retention' };
+      return { changes: reached.changes, reached: error.oldest, ended: error.isBeginning ? 'beginning' : 'retention' };
     }
   }
 
@@ -116,6 +116,7 @@ export class LogHistory {
 
   private async creation({ resource, namespace, name, at }: Creation): Promise<HistoryAnswer> {
     let revision = await this.firstSince(at);
+    const first = revision;
     for (; revision <= this.head;) {
       const segment = await this.segmentAt(revision);
       if (!segment) return { changes: [], reached: revision, ended: 'retention' };
@@ -132,7 +133,18 @@ export class LogHistory {
       if (this.isSpent) return { changes: [], reached: revision, ended: 'budget' };
       revision = segment.last + 1;
     }
-    return { changes: [], reached: revision, ended: 'retention' };
+    return { changes: [], reached: revision, ended: await this.endBefore(first) };
+  }
+
+  /** Why what is not found after a revision, the first that is retained, is not in the log. */
+  private async endBefore(first: number): Promise<'beginning' | 'retention'> {
+    try {
+      await this.store.read(this.id, first - 2, 1);
+      return 'retention';
+    } catch (error) {
+      if (error instanceof Compacted) return error.isBeginning ? 'beginning' : 'retention';
+      throw error;
+    }
   }
 
   /** A revision of the last segment that begins before a virtual time: times never go back in a log. */

@@ -15,6 +15,8 @@ export interface HistorySource {
   readonly segmentTexts: SegmentTexts;
   /** The revision that the log began at. */
   readonly beginning?: number;
+  /** The name of the template that the cluster was made of. */
+  readonly template?: string | undefined;
 }
 
 /** What a request knows of the log at first: its host reads it when it is asked to. */
@@ -37,7 +39,8 @@ export async function settleHistory<T extends object>(
     const answer = isSpent
       ? SPENT
       : await new LogHistory(store, id, source.head(), limits, segmentTexts, beginning).answer(response.history);
-    answers.set(historyKey(response.history), answer);
+    const isNamed = answer.ended === 'beginning' && source.template !== undefined;
+    answers.set(historyKey(response.history), isNamed ? { ...answer, template: source.template! } : answer);
     response = await run(answers);
   }
   return response;

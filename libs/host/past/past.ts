@@ -96,7 +96,7 @@ export class Past {
 
   /** What the state does not tell of the time before its moment is in the log. */
   private async serveWithLog(
-    { id, base }: ClusterRow,
+    { id, base, settings }: ClusterRow,
     { revision }: PastPoint,
     request: ApiRequest,
     serve: (asked: ApiRequest | AskingRequest) => Promise<ApiResponse | OutsideResponse>,
@@ -109,7 +109,8 @@ export class Past {
     });
     const isQuestion = request.method === 'POST';
     const first = await serve(isQuestion ? asking(NO_HISTORY) : request);
-    const source = { store, id, limits, segmentTexts, beginning, head: () => revision };
+    const { template } = settings as { readonly template?: string };
+    const source = { store, id, limits, segmentTexts, beginning, template, head: () => revision };
     const settled = await settleHistory(source, first, (history) => serve(asking(history)));
     if (settled.type === 'outside') throw serviceUnavailable();
     return settled;

@@ -60,7 +60,7 @@ async function readWithParent(
   const { base_parent: parent, reads_parent: readsParent } = rows[0];
   const [oldest, base] = [Number(rows[0].oldest), Number(rows[0].base_revision)];
   if (after >= oldest) return own;
-  if (!readsParent || after >= base) throw new Compacted(oldest);
+  if (!readsParent || after >= base) throw new Compacted(oldest, parent === null && oldest === base);
   const ofParent = await readOwnOrParent(on, parent!, { after, limit, isForFork: true });
   const cutAtBase = ofParent
     .filter((segment) => segment.first <= base)

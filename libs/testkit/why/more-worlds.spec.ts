@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { ClusterBed } from '../beds/cluster-bed.js';
 import { askWhy } from './ask.js';
+import { CAUSE_WORLDS } from './cause-worlds.js';
 import { MORE_WORLDS } from './more-worlds.js';
 import { REACH_WORLDS } from './reach-worlds.js';
 
-test.each(Object.entries({ ...MORE_WORLDS, ...REACH_WORLDS }))(
+test.each(Object.entries({ ...MORE_WORLDS, ...REACH_WORLDS, ...CAUSE_WORLDS }))(
   '%s',
   (_name, { build, ask, reason, says, also = [], from }) => {
     const bed = new ClusterBed('instant', 2);

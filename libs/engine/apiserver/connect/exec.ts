@@ -1,7 +1,7 @@
 import type { Node, Pod } from '../../api/core_v1.js';
-import { isRuntimeDown } from '../../kinds/terrarium/noderuntime/kubelet-dial.js';
+import { isRuntimeDown, kubeletRefusal } from '../../kinds/terrarium/noderuntime/kubelet-dial.js';
 import type { BodyResponse, SessionResponse } from '../../machinery/requests/http.js';
-import { ApiError, badRequest, internalError } from '../../machinery/meta/status.js';
+import { ApiError, badRequest } from '../../machinery/meta/status.js';
 import type { OpenedSession, Sessions, StreamOptions } from '../../machinery/requests/sessions.js';
 import type { Call } from '../call.js';
 import { textResponse } from '../response/writers.js';
@@ -77,6 +77,8 @@ function open(
   const refuse = (code: number, message: string): SessionResponse | BodyResponse =>
     asksLater(call) ? refuseTranslated(streams, command, message) : textResponse(code, message);
   if (!stdin && !stdout && !stderr) return refuse(400, 'you must specify at least 1 of stdin, stdout, stderr');
+  const refusal = pod && kubeletRefusal(call.server.state, pod.spec.nodeName, 'create');
+  if (refusal !== undefined) return refuse(KUBELET_ERROR, refusal);
   if (pod && isRuntimeDown(call.server.state, pod.spec.nodeName)) return refuse(KUBELET_ERROR, NO_RUNTIME);
   try {
     const opened = withTypist(call, streams, openSession(sessions));
@@ -114,7 +116,7 @@ function failDial(
   { url, error }: FailedDial,
 ): SessionResponse {
   if (!asksLater(call)) throw new ApiError(500, '', `error dialing backend: ${error}`);
-  const failure = internalError(`error sending request: Post "${url}": ${error}`);
+  const failure = new ApiError(KUBELET_ERROR, 'InternalError', `error sending request: Post "${url}": ${error}`);
   return { type: 'session', status: 101, headers: {}, opened: { failure }, streams, command };
 }
 

@@ -1,7 +1,8 @@
 import type { ContainerStatus, Pod } from '../../api/core_v1.js';
+import { kubeletRefusal } from '../../kinds/terrarium/noderuntime/kubelet-dial.js';
 import { forbiddenField, invalidValue, Path, type FieldError } from '../../machinery/meta/field.js';
 import type { BodyResponse, StreamResponse, PodLogOptions } from '../../machinery/requests/http.js';
-import { ApiError, badRequest, invalid } from '../../machinery/meta/status.js';
+import { ApiError, badRequest, internalError, invalid } from '../../machinery/meta/status.js';
 import type { Call } from '../call.js';
 import { getStored } from '../verbs/get.js';
 import { textResponse } from '../response/writers.js';
@@ -15,6 +16,8 @@ export function logs(call: Call): BodyResponse | StreamResponse {
   const failed = findFailedDial(call, pod, `containerLogs/${options.container}`, queryOf(options));
   // No Status of its own: what the API server's client of the kubelet says.
   if (failed) throw new ApiError(500, '', `Get "${failed.url}": ${failed.error}`);
+  const refusal = kubeletRefusal(call.server.state, pod.spec.nodeName, 'get');
+  if (refusal !== undefined) throw internalError(refusal);
   checkStarted(pod, options);
   return call.server.logs?.(pod, options, call.now) ?? textResponse(200, '');
 }

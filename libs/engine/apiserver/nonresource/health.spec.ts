@@ -3,7 +3,7 @@ import { Query } from '../request/query.js';
 import { HEALTH_CHECKS, healthResponse, type HealthPath } from './health.js';
 
 const bodyOf = (path: HealthPath, check = '', query = ''): unknown =>
-  healthResponse(path, check, new Query(query))?.body;
+  healthResponse(path, check, new Query(query), true)?.body;
 
 test.each<[HealthPath, string]>([
   ['healthz', ''],
@@ -20,7 +20,7 @@ test.each<[HealthPath, string]>([
   ['livez', 'moon'],
   ['livez', 'shutdown'],
   ['healthz', 'informer-sync'],
-])('/%s/%s is no check', (path, check) => expect(healthResponse(path, check, new Query(''))).toBeUndefined());
+])('/%s/%s is no check', (path, check) => expect(healthResponse(path, check, new Query(''), true)).toBeUndefined());
 
 describe('verbosely', () => {
   test('every check has a line', () => {
@@ -34,4 +34,16 @@ describe('verbosely', () => {
     expect(bodyOf('livez', '', 'verbose&exclude=etcd&exclude=moon')).toMatch(
       /\n\[\+\]etcd excluded: ok\n(.*\n)+warn: some health checks cannot be excluded: no matches for "moon"\nlivez check passed\n$/,
     ));
+});
+
+test.each<[HealthPath, string, string, number, string]>([
+  ['livez', '', '', 500, '[-]etcd failed: reason withheld'],
+  ['readyz', '', '', 500, '[-]etcd-readiness failed: reason withheld'],
+  ['readyz', 'etcd', '', 500, 'internal server error: etcd failed'],
+  ['readyz', 'ping', '', 200, 'ok'],
+  ['livez', '', 'exclude=etcd', 200, 'ok'],
+])('without etcd, /%s/%s?%s answers %d', (path, check, query, status, text) => {
+  const response = healthResponse(path, check, new Query(query), false);
+  expect(response?.status).toBe(status);
+  expect(response?.body).toContain(text);
 });

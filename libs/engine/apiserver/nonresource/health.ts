@@ -45,7 +45,10 @@ const LIVENESS_CHECKS = [
   ...AGGREGATOR_CHECKS,
 ];
 
-/** The checks of each health path, in upstream's order. A cluster that answers at all passes them. */
+/** What fails while etcd has no leader. */
+const OF_ETCD: ReadonlySet<string> = new Set(['etcd', 'etcd-readiness']);
+
+/** The checks of each health path, in upstream's order. A cluster that answers at all passes them, but for etcd's. */
 export const HEALTH_CHECKS = {
   healthz: LIVENESS_CHECKS,
   livez: LIVENESS_CHECKS,
@@ -63,18 +66,34 @@ export const HEALTH_CHECKS = {
 export type HealthPath = keyof typeof HEALTH_CHECKS;
 
 /**
- * /livez, /livez?verbose&exclude=etcd, /livez/etcd; undefined for an unknown check. Models
+ * /livez, /livez?verbose&exclude=etcd, /livez/etcd; undefined for an unknown check. `hasStore`: etcd answers. Models
  * apiserver/pkg/server/healthz.
  */
-export function healthResponse(name: HealthPath, check: string, query: Query): BodyResponse | undefined {
+export function healthResponse(
+  name: HealthPath,
+  check: string,
+  query: Query,
+  hasStore: boolean,
+): BodyResponse | undefined {
   const checks: readonly string[] = HEALTH_CHECKS[name];
-  if (check) return checks.includes(check) ? textResponse(200, 'ok') : undefined;
-  if (query.get('verbose') === null) return textResponse(200, 'ok');
+  const isFailing = (one: string): boolean => !hasStore && OF_ETCD.has(one);
+  if (check) {
+    if (!checks.includes(check)) return undefined;
+    return isFailing(check) ? textResponse(500, `internal server error: ${NO_STORE}\n`) : textResponse(200, 'ok');
+  }
   const excluded = query.all('exclude');
+  const hasFailed = checks.some((one) => isFailing(one) && !excluded.includes(one));
+  if (query.get('verbose') === null && !hasFailed) return textResponse(200, 'ok');
   const unknown = excluded.filter((e) => !checks.includes(e)).map((e) => JSON.stringify(e));
-  const lines = checks.map((c) => `[+]${c}${excluded.includes(c) ? ' excluded:' : ''} ok\n`);
+  const lines = checks.map((one) => {
+    if (excluded.includes(one)) return `[+]${one} excluded: ok\n`;
+    return isFailing(one) ? `[-]${one} failed: reason withheld\n` : `[+]${one} ok\n`;
+  });
   const warning = unknown.length
     ? `warn: some health checks cannot be excluded: no matches for ${unknown.join(', ')}\n`
     : '';
-  return textResponse(200, `${lines.join('')}${warning}${name} check passed\n`);
+  const [status, end] = hasFailed ? [500, 'failed'] : [200, 'passed'];
+  return textResponse(status, `${lines.join('')}${warning}${name} check ${end}\n`);
 }
+
+const NO_STORE = 'etcd failed: error getting data from etcd: context deadline exceeded';

@@ -6,6 +6,7 @@ import { remoteGroups } from '../aggregation/remote-services.js';
 import type { Query } from '../request/query.js';
 import type { Server } from '../server.js';
 import { discoveryResponse } from './discovery-response.js';
+import { hasStore } from '../faults.js';
 import { HEALTH_CHECKS, healthResponse } from './health.js';
 import { metrics, sliMetrics } from './metrics.js';
 import { openApiResponse } from './openapi.js';
@@ -52,7 +53,7 @@ export function nonResourceResponse(
     case 'healthz':
     case 'livez':
     case 'readyz':
-      return healthResponse(first, rest.join('/'), query) ?? notFoundPage();
+      return healthResponse(first, rest.join('/'), query, hasStore(server.state)) ?? notFoundPage();
     case 'metrics':
       if (rest.length === 0) return metrics(server);
       return rest.join('/') === 'slis' ? sliMetrics() : notFoundPage();

@@ -129,10 +129,9 @@ function attributesOf(attr: ChaosAttributes): Record<string, unknown> {
 }
 
 function stressFault({ stressors: { memory, cpu } = {} }: ChaosSpec): Found | undefined {
-  if (memory && cpu) return undefined;
-  if (memory) return { type: 'MemoryLeak', parameters: { after: STRESS }, hasContainers: true };
-  if (!cpu) return undefined;
-  return { type: 'CPUStress', parameters: { workers: cpu.workers ?? 1, load: cpu.load ?? 100 }, hasContainers: true };
+  const computing = cpu && { workers: cpu.workers ?? 1, load: cpu.load ?? 100 };
+  if (memory) return { type: 'MemoryLeak', parameters: { after: STRESS, ...computing }, hasContainers: true };
+  return computing && { type: 'CPUStress', parameters: computing, hasContainers: true };
 }
 
 function networkFault(spec: ChaosSpec): Found | undefined {

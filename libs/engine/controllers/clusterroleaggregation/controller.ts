@@ -1,24 +1,39 @@
 import type { ClusterRole } from '../../api/rbac_v1.js';
-import { ClusterRoles } from '../../kinds/index.js';
+import { APIServices, ClusterRoles, CustomResourceDefinitions } from '../../kinds/index.js';
+import type { Kind } from '../../machinery/kind.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
-import { keyOf } from '../../machinery/meta/object.js';
+import { keyOf, type KubeObject } from '../../machinery/meta/object.js';
 import { matchesLabelSelector } from '../../machinery/selectors/selectors.js';
-import { defineController } from '../../runtime/controller.js';
+import { defineController, watch } from '../../runtime/controller.js';
+import { grantsEveryGroup, withEveryGroup } from './every-group.js';
 
-/** Fills the rules of ClusterRoles that aggregate others. Models pkg/controller/clusterroleaggregation. */
+const isFilled = (role: ClusterRole): boolean => role.aggregationRule !== undefined || grantsEveryGroup(role);
+
+/**
+ * Fills the rules of ClusterRoles that aggregate others, and those that grant every group with the groups that come.
+ * Models pkg/controller/clusterroleaggregation.
+ */
 export const controller = defineController({
   name: 'clusterroleaggregation',
   actor: 'system:serviceaccount:kube-system:clusterrole-aggregation-controller',
   for: {
     kind: ClusterRoles,
-    keys: (_role, reader) =>
-      reader
-        .list(ClusterRoles)
-        .filter((role) => role.aggregationRule)
-        .map(keyOf),
+    keys: (_role, reader) => reader.list(ClusterRoles).filter(isFilled).map(keyOf),
   },
+  watches: [CustomResourceDefinitions, APIServices].map((kind) =>
+    watch<KubeObject>({
+      kind: kind as Kind,
+      when: (_object, old) => old === undefined,
+      keys: (_object, reader) => reader.list(ClusterRoles).filter(grantsEveryGroup).map(keyOf),
+    }),
+  ),
   reconcile({ client }, key) {
     const role = client.get(ClusterRoles, key);
+    if (role && grantsEveryGroup(role)) {
+      const granted = withEveryGroup(client, role.rules ?? []);
+      if (!deepEqual(granted, role.rules ?? [])) client.update(ClusterRoles, { ...role, rules: granted });
+      return;
+    }
     if (!role?.aggregationRule) return;
     const rules: NonNullable<ClusterRole['rules']> = [];
     for (const selector of role.aggregationRule.clusterRoleSelectors ?? []) {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ControllerBed } from '../../../testkit/beds/controller-bed.js';
-import { Components, ComponentStatus } from '../../kinds/index.js';
+import { Components, ComponentStatus, NodeRuntimes } from '../../kinds/index.js';
 import { controller } from './controller.js';
 
 const HEALTHY = { type: 'Healthy', status: 'True', message: 'ok' };
@@ -46,4 +46,16 @@ test('what has no status changes none', () => {
   const bed = newBed();
   bed.create(Components, 'kubelet', { spec: { enabled: false } });
   expect(conditions(bed.settle())).toEqual(['controller-manager', 'etcd-0', 'scheduler'].map((n) => [n, [HEALTHY]]));
+});
+
+test('one that does not come up refuses connections, too', () => {
+  const bed = newBed();
+  bed.create(NodeRuntimes, 'control-plane', {
+    kubelet: { state: 'running' },
+    containerd: { state: 'running' },
+    broken: { 'kube-scheduler': 'E run.go:72] "command failed"' },
+  } as never);
+  bed.settle();
+  expect(bed.get(ComponentStatus, 'scheduler').conditions).toMatchObject([{ status: 'False' }]);
+  expect(bed.get(ComponentStatus, 'controller-manager').conditions).toEqual([HEALTHY]);
 });

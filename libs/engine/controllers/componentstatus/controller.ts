@@ -1,7 +1,8 @@
 import type { ComponentCondition } from '../../api/core_v1.js';
-import { Components, ComponentStatus } from '../../kinds/index.js';
+import { Components, ComponentStatus, NodeRuntimes } from '../../kinds/index.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
-import { defineController } from '../../runtime/controller.js';
+import type { NodeRuntime } from '../../kinds/terrarium/noderuntime/kind.js';
+import { defineController, watch } from '../../runtime/controller.js';
 
 /** Where the API server asks a component's health, by the name of its ComponentStatus. */
 const PROBED: Readonly<Record<string, { readonly component: string; readonly address: string }>> = {
@@ -23,12 +24,20 @@ export const controller = defineController({
       for (const name in PROBED) if (PROBED[name]!.component === metadata.name) yield { namespace: '', name };
     },
   },
+  watches: [
+    watch({
+      kind: NodeRuntimes,
+      when: ({ broken }: NodeRuntime, old?: NodeRuntime) => !deepEqual(broken, old?.broken),
+      keys: () => Object.keys(PROBED).map((name) => ({ namespace: '', name })),
+    }),
+  ],
   reconcile({ client }, key) {
     const status = client.get(ComponentStatus, key);
     const { component, address } = PROBED[key.name]!;
     if (!status) return;
     const isEnabled = client.get(Components, { namespace: '', name: component })?.spec.enabled !== false;
-    const conditions = [isEnabled ? HEALTHY : refused(address)];
+    const isBroken = client.list(NodeRuntimes).some(({ broken }) => broken?.[component] !== undefined);
+    const conditions = [isEnabled && !isBroken ? HEALTHY : refused(address)];
     if (!deepEqual(conditions, status.conditions)) client.update(ComponentStatus, { ...status, conditions });
   },
 });

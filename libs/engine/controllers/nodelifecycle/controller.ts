@@ -50,7 +50,9 @@ export const controller = defineController({
     const lost = added.some(
       (t) => t.effect === 'NoExecute' && !current.some((c) => c.effect === 'NoExecute' && isOwn(c)),
     );
-    if (lost) context.event(node, 'Normal', 'NodeNotReady', `Node ${key.name} status is now: NodeNotReady`);
+    // Of a node whose own kubelet says that it is not ready, that kubelet tells.
+    if (lost && findCondition(node.status.conditions, 'Ready')?.status === 'Unknown')
+      context.event(node, 'Normal', 'NodeNotReady', `Node ${key.name} status is now: NodeNotReady`);
     const { taints: _, ...spec } = node.spec;
     context.client.update(Nodes, { ...node, spec: taints.length ? { ...spec, taints } : spec });
     return awaitStatus(context, node);

@@ -1,20 +1,19 @@
-import type { PersistentVolume, PersistentVolumeClaim } from '../../api/core_v1.js';
+import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../api/core_v1.js';
 import type { StorageClass } from '../../api/storage_v1.js';
-import { Events, Faults, PersistentVolumeClaims, PersistentVolumes, StorageClasses } from '../../kinds/index.js';
+import { Faults, PersistentVolumeClaims, PersistentVolumes, Pods, StorageClasses } from '../../kinds/index.js';
 import { keyOf } from '../../machinery/meta/object.js';
-import { activeEffects, changesEffects } from '../../kinds/terrarium/fault/active.js';
+import { changesEffects } from '../../kinds/terrarium/fault/active.js';
 import type { Fault } from '../../kinds/terrarium/fault/kind.js';
 import { findVolume, isVolumeBoundToClaim } from '../../kinds/core/persistentvolume/matching.js';
+import type { Key } from '../../machinery/meta/object.js';
+import type { Reader } from '../../machinery/client.js';
 import { storageClassOf } from '../../kinds/core/persistentvolumeclaim/kind.js';
-import { defineController, watch, type Context } from '../../runtime/controller.js';
+import { defineController, watch, type Context, type Result } from '../../runtime/controller.js';
+import { claimRef, PROVISIONED_BY, provisionClaim, recordEventOnce, SELECTED_NODE } from './provision.js';
+import { isProvisionerPod, provisionerOf } from './provisioners.js';
 
-const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
-const PROVISIONER = 'volume.kubernetes.io/storage-provisioner';
-const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';
 const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';
 const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed';
-const NO_PROVISIONER = 'kubernetes.io/no-provisioner';
-const LOCAL_PATH = '/var/local-path-provisioner';
 
 /**
  * Binds claims to volumes, makes volumes for claims of classes with a provisioner, and reclaims them.
@@ -47,11 +46,12 @@ export const controller = defineController({
     watch<Fault>({
       kind: Faults,
       when: (fault, old) => changesEffects(fault, old, 'volume'),
-      keys: (_fault, reader) =>
-        reader
-          .list(PersistentVolumeClaims)
-          .filter(({ spec }) => !spec.volumeName)
-          .map(keyOf),
+      keys: (_fault, reader) => unboundClaims(reader),
+    }),
+    watch<Pod>({
+      kind: Pods,
+      when: (pod, old) => isProvisionerPod(pod) && !isProvisionerPod(old),
+      keys: (_pod, reader) => unboundClaims(reader),
     }),
     watch<StorageClass>({
       kind: StorageClasses,
@@ -67,9 +67,15 @@ export const controller = defineController({
     const claim = context.client.get(PersistentVolumeClaims, key);
     if (!claim || claim.metadata.deletionTimestamp !== undefined) return;
     if (claim.spec.volumeName) syncBoundClaim(context, claim, claim.spec.volumeName);
-    else syncUnboundClaim(context, claim);
+    else return syncUnboundClaim(context, claim);
   },
 });
+
+const unboundClaims = (reader: Reader): Key[] =>
+  reader
+    .list(PersistentVolumeClaims)
+    .filter(({ spec }) => !spec.volumeName)
+    .map(keyOf);
 
 /** The claim names its volume: bind them if they are each other's. */
 function syncBoundClaim(context: Context, claim: PersistentVolumeClaim, name: string): void {
@@ -85,7 +91,7 @@ function syncBoundClaim(context: Context, claim: PersistentVolumeClaim, name: st
   context.event(claim, 'Warning', volume ? 'ClaimMisbound' : 'ClaimLost', message);
 }
 
-function syncUnboundClaim(context: Context, claim: PersistentVolumeClaim): void {
+function syncUnboundClaim(context: Context, claim: PersistentVolumeClaim): Result | void {
   const { client } = context;
   const className = storageClassOf(claim);
   const storageClass = className ? client.get(StorageClasses, { namespace: '', name: className }) : undefined;
@@ -119,104 +125,16 @@ function syncUnboundClaim(context: Context, claim: PersistentVolumeClaim): void 
       'ProvisioningFailed',
       `storageclass.storage.k8s.io "${className}" not found`,
     );
-  if (storageClass.provisioner === NO_PROVISIONER)
-    return recordEventOnce(
-      context,
-      claim,
-      'Warning',
-      'ProvisioningFailed',
-      `no volume plugin matched name: ${NO_PROVISIONER}`,
-    );
-  provisionClaim(context, claim, storageClass);
-}
-
-/** Says it once: a reconcile of what has not changed writes nothing. */
-function recordEventOnce(
-  context: Context,
-  claim: PersistentVolumeClaim,
-  type: 'Normal' | 'Warning',
-  reason: string,
-  message: string,
-): void {
-  const said = context.client.byIndex(Events, 'involvedUid', claim.metadata.uid!).some((e) => e.reason === reason);
-  if (!said) context.event(claim, type, reason, message);
-}
-
-/** Whether a fault keeps volumes from being made. */
-const isKept = ({ client }: Context, { metadata }: PersistentVolumeClaim, className: string): boolean =>
-  activeEffects(client, 'volume').some(
-    ({ fault, claims, storageClasses }) =>
-      fault === 'provisioning' &&
-      (!storageClasses || storageClasses.includes(className)) &&
-      (!claims || claims.includes(metadata.name ?? '') || claims.includes(`${metadata.namespace}/${metadata.name}`)),
+  const provisioner = provisionerOf(storageClass.provisioner);
+  if (provisioner !== undefined) return provisionClaim(context, claim, storageClass, provisioner);
+  return recordEventOnce(
+    context,
+    claim,
+    'Warning',
+    'ProvisioningFailed',
+    `no volume plugin matched name: ${storageClass.provisioner}`,
   );
-
-const failureOf = (className: string): string =>
-  `failed to provision volume with StorageClass "${className}": rpc error: code = Internal desc = ` +
-  'could not create volume: timed out waiting for the condition';
-
-function provisionClaim(context: Context, claim: PersistentVolumeClaim, storageClass: StorageClass): void {
-  const { client } = context;
-  const { provisioner } = storageClass;
-  const className = storageClass.metadata.name ?? '';
-  if (isKept(context, claim, className))
-    return recordEventOnce(context, claim, 'Warning', 'ProvisioningFailed', failureOf(className));
-  const { namespace, name, uid } = claim.metadata;
-  const waiting = `Waiting for a volume to be created either by the external provisioner '${provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`;
-  const annotations = {
-    ...claim.metadata.annotations,
-    [`volume.beta.${PROVISIONER.slice(7)}`]: provisioner,
-    [PROVISIONER]: provisioner,
-  };
-  const asked = client.update(PersistentVolumeClaims, { ...claim, metadata: { ...claim.metadata, annotations } });
-  context.event(asked, 'Normal', 'ExternalProvisioning', waiting);
-  const source = { source: { component: `${provisioner}_local-path-provisioner` } };
-  context.event(
-    asked,
-    'Normal',
-    'Provisioning',
-    `External provisioner is provisioning volume for claim "${namespace}/${name}"`,
-    source,
-  );
-  const volumeName = `pvc-${uid}`;
-  const node = claim.metadata.annotations?.[SELECTED_NODE];
-  client.create(PersistentVolumes, {
-    apiVersion: 'v1',
-    kind: 'PersistentVolume',
-    metadata: { name: volumeName, annotations: { [PROVISIONED_BY]: provisioner } },
-    spec: {
-      accessModes: claim.spec.accessModes,
-      capacity: { storage: claim.spec.resources?.requests?.['storage'] ?? '0' },
-      claimRef: claimRef(asked),
-      hostPath: { path: `${LOCAL_PATH}/${volumeName}_${namespace}_${name}`, type: 'DirectoryOrCreate' },
-      ...(node
-        ? {
-            nodeAffinity: {
-              required: {
-                nodeSelectorTerms: [
-                  { matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [node] }] },
-                ],
-              },
-            },
-          }
-        : {}),
-      persistentVolumeReclaimPolicy: storageClass.reclaimPolicy ?? 'Delete',
-      storageClassName: storageClass.metadata.name,
-      volumeMode: claim.spec.volumeMode,
-    },
-    status: {},
-  });
-  context.event(asked, 'Normal', 'ProvisioningSucceeded', `Successfully provisioned volume ${volumeName}`, source);
 }
-
-const claimRef = ({ metadata: { name, namespace, uid, resourceVersion } }: PersistentVolumeClaim) => ({
-  apiVersion: 'v1',
-  kind: 'PersistentVolumeClaim',
-  name,
-  namespace,
-  uid,
-  resourceVersion,
-});
 
 /** Each names the other, then both are Bound. */
 function bindVolumeToClaim(

@@ -6,14 +6,16 @@ import { keyOf } from '../../machinery/meta/object.js';
 import { SECOND } from '../../machinery/time/time.js';
 import { defineController, NO_KEYS, watch, type Context } from '../../runtime/controller.js';
 import { secondHostFor } from '../../machinery/net/second-family.js';
+import { restUntilRetry } from '../retry-by-events.js';
 import { freeAddress } from './pool.js';
 
 const FINALIZER = 'service.kubernetes.io/load-balancer-cleanup';
 /** Where MetalLB is installed, its own controller gives the addresses. */
 const METALLB = 'ipaddresspools.metallb.io';
 const RETRY = 100 * SECOND;
-/** The first of the service controller's back-offs: minRetryDelay. */
-const CLOUD_RETRY = 5 * SECOND;
+/** Models service_controller.go minRetryDelay, maxRetryDelay. */
+const BACK_OFF = { first: 5 * SECOND, longest: 300 * SECOND };
+const SYNC_FAILED = 'SyncLoadBalancerFailed';
 
 /**
  * A Service of type LoadBalancer has an address of the nodes' network, as long as it names no class: what
@@ -53,19 +55,21 @@ const isHeld = ({ metadata }: Service): boolean => metadata.finalizers?.includes
 function ensure(context: Context, service: Service): { readonly requeueAfter: number } | void {
   if (service.status?.loadBalancer?.ingress?.length) return;
   const { client } = context;
+  const rest = restUntilRetry(context, service, SYNC_FAILED, BACK_OFF);
+  if (rest > 0) return { requeueAfter: rest };
   context.event(service, 'Normal', 'EnsuringLoadBalancer', 'Ensuring load balancer');
   const held = isHeld(service) ? service : hold(context, service);
   const fault = activeEffects(client, 'cloud').find(({ services }) => isNamed(service, services))?.fault;
   if (fault === 'pending') return;
   if (fault === 'error') {
     const why = 'failed to ensure load balancer: InternalError: an internal error has occurred, status code: 500';
-    context.event(service, 'Warning', 'SyncLoadBalancerFailed', `Error syncing load balancer: ${why}`);
-    return { requeueAfter: CLOUD_RETRY };
+    context.event(service, 'Warning', SYNC_FAILED, `Error syncing load balancer: ${why}`);
+    return { requeueAfter: restUntilRetry(context, service, SYNC_FAILED, BACK_OFF) };
   }
   const ip = freeAddress(client.list(Services));
   if (ip === undefined) {
     const why = 'failed to ensure load balancer: no address is left in the pool';
-    context.event(service, 'Warning', 'SyncLoadBalancerFailed', `Error syncing load balancer: ${why}`);
+    context.event(service, 'Warning', SYNC_FAILED, `Error syncing load balancer: ${why}`);
     return { requeueAfter: RETRY };
   }
   client.updateStatus(Services, {

@@ -2,14 +2,15 @@ import { expect, test } from '@jest/globals';
 import { FaultBed } from '../../../testkit/beds/fault-bed.js';
 
 test.each([
-  [500, 'InternalError'],
-  [503, 'ServiceUnavailable'],
-])('%d %s', (code, reason) => {
+  [500, 'Internal Server Error'],
+  [502, 'Bad Gateway'],
+  [503, 'Service Unavailable'],
+])('%d %s, which clients put into words', (code, text) => {
   const bed = new FaultBed();
   bed.fault('APIServerError', { target: { resources: ['pods'] }, parameters: { code }, duration: '1m' });
   const answer = bed.at(1).request('/api/v1/namespaces/default/pods');
   expect(answer.status).toBe(code);
-  expect(answer.body).toContain(`"reason":"${reason}"`);
+  expect(answer.body).toBe(`${text}\n`);
   expect(bed.request('/api/v1/nodes').status).toBe(200);
   expect(bed.request('/apis/terrarium.dev/v1alpha1/faults').status).toBe(200);
   expect(bed.at(61).request('/api/v1/namespaces/default/pods').status).toBe(200);

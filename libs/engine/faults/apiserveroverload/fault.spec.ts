@@ -6,5 +6,5 @@ test('requests are rejected', () => {
   bed.fault('APIServerOverload');
   const { status, body } = bed.at(1).request('/api/v1/namespaces/default/pods');
   expect(status).toBe(429);
-  expect(body).toContain('Too many requests, please try again later.');
+  expect(body).toBe('Too many requests, please try again later.\n');
 });

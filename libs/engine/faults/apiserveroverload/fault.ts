@@ -3,7 +3,8 @@ import { defineFault } from '../fault-type.js';
 export const fault = defineFault({
   name: 'APIServerOverload',
   about: 'The API server has no seats: priority and fairness rejects requests.',
-  symptoms: 'Error from server (TooManyRequests): Too many requests, please try again later.',
+  symptoms:
+    '429 with Retry-After: Error from server (TooManyRequests): the server has received too many requests and has asked us to try again later',
   selects: 'cluster',
   lists: ['verbs', 'resources', 'users'],
   parameters: {

@@ -17,3 +17,14 @@ test('nobody trusts the API server', () => {
   );
   expect(bed.at(62).request('/api/v1/namespaces/default/pods').status).toBe(200);
 });
+
+test('a kubelet that is not let in cannot ask who may read its logs', () => {
+  const bed = new FaultBed();
+  bed.pod('web', { image: 'nginx:1.27' }, { nodeName: 'worker-1' });
+  bed.at(5).fault('CertificateExpiry', { target: { nodes: ['worker-1'] }, duration: '2m' });
+  const answer = bed.at(10).request('/api/v1/namespaces/default/pods/web/log');
+  expect(answer.status).toBe(500);
+  expect(answer.body).toContain(
+    'Internal error occurred: Authorization error (user=kube-apiserver-kubelet-client, verb=get, resource=nodes, subresource=proxy)',
+  );
+});

@@ -3,7 +3,8 @@ import { defineFault } from '../fault-type.js';
 export const fault = defineFault({
   name: 'CertificateExpiry',
   about: "A certificate has expired: the API server's, or the kubelets' of the nodes.",
-  symptoms: 'x509: certificate has expired or is not yet valid; kubelets: Unauthorized, nodes NotReady',
+  symptoms:
+    'x509: certificate has expired or is not yet valid; kubelets: Unauthorized, nodes NotReady, logs and exec: Authorization error',
   selects: 'nodes',
   isOptional: true,
   parameters: {

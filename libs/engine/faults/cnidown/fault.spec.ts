@@ -7,6 +7,8 @@ test('the node is not ready, and pods wait for the network', () => {
   bed.at(6).pod('web', { image: 'nginx:1.27' }, { nodeName: 'worker-1' });
   expect(bed.at(10).condition('worker-1', 'Ready')).toBe('False KubeletNotReady');
   expect(bed.events('web')).toContainEqual(expect.stringContaining('cni plugin not initialized'));
+  // The kubelet tells of it, and the node controller does not.
+  expect(bed.events('worker-1').filter((event) => event.startsWith('NodeNotReady:'))).toHaveLength(1);
   expect(bed.at(100).ready('worker-1')).toBe('True');
   expect(bed.state('web')).toBe('Running 0');
 });

@@ -9,7 +9,8 @@ export const fault = defineFault({
     {
       does: 'component',
       component: 'kube-controller-manager',
-      reason: '"command failed" err="stat /etc/kubernetes/controller-manager.conf: no such file or directory"',
+      reason:
+        'E run.go:72] "command failed" err="stat /etc/kubernetes/controller-manager.conf: no such file or directory"',
     },
   ],
 });

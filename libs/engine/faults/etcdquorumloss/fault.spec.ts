@@ -12,7 +12,8 @@ test('writes time out, reads of now fail, what the watch cache has is served', (
     });
   bed.at(1);
   expect(write()).toMatchObject({ status: 500, body: expect.stringContaining('etcdserver: request timed out') });
-  expect(bed.request('/api/v1/namespaces/default/pods').body).toContain('etcdserver: no leader');
+  expect(bed.request('/api/v1/namespaces/default/pods').body).toContain('etcdserver: request timed out');
+  expect(bed.request('/readyz').body).toContain('[-]etcd failed: reason withheld');
   expect(bed.request('/api/v1/namespaces/default/pods', 'GET', undefined, 'resourceVersion=0').status).toBe(200);
   expect(bed.at(61) && write().status).toBe(201);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { Faults, Pods } from '../../kinds/index.js';
 import { FaultBed } from '../../../testkit/beds/fault-bed.js';
 
 test('its containers are found dead when it has booted', () => {
@@ -8,6 +9,11 @@ test('its containers are found dead when it has booted', () => {
   expect(bed.at(30).state('web')).toBe('Running 0');
   expect(bed.at(60).state('web')).toBe('Running 1');
   expect(bed.last('web')).toEqual({ reason: 'Unknown', exitCode: 255 });
+  // containerd says so when it comes up: that is the end that it knows.
+  const { terminated } = bed.get(Pods, 'web').status.containerStatuses![0]!.lastState!;
+  const booted = Date.parse(bed.get(Faults, 'f').status.endTime!);
+  expect(Math.abs(Date.parse(terminated!.finishedAt!) - booted)).toBeLessThan(1_000);
+  expect(bed.events('worker-1')).toContainEqual(expect.stringMatching(/^NodeAllocatableEnforced: /));
   expect(bed.ready('worker-1')).toBe('True');
   expect(bed.phase()).toBe('Finished');
 });

@@ -6,6 +6,8 @@ test('the node is short of it, evicts, and recovers after the transition period'
   bed.pod('web', { image: 'nginx:1.27' }, { nodeName: 'worker-1' });
   bed.at(10).fault('PIDPressure', { target: { nodes: ['worker-1'] }, duration: '1m' });
   expect(bed.at(30).condition('worker-1', 'PIDPressure')).toMatch(/^True /);
-  expect(bed.events('web')).toContainEqual(expect.stringContaining('The node was low on resource: pids'));
+  expect(bed.events('web')).toContainEqual(
+    expect.stringMatching(/The node was low on resource: pids\. .*, available: \d+\. /),
+  );
   expect(bed.at(420).condition('worker-1', 'PIDPressure')).toMatch(/^False /);
 });

@@ -3,7 +3,7 @@ import { defineFault } from '../fault-type.js';
 export const fault = defineFault({
   name: 'VolumeAttachFailure',
   about: 'Volumes cannot be attached to nodes.',
-  symptoms: 'FailedAttachVolume; ContainerCreating',
+  symptoms: 'FailedAttachVolume (attachdetach-controller); ContainerCreating',
   selects: 'pods',
   isOptional: true,
   lists: ['claims'],

@@ -3,7 +3,7 @@ import { defineFault } from '../fault-type.js';
 export const fault = defineFault({
   name: 'VolumeFull',
   about: 'Volumes are full.',
-  symptoms: 'No space left on device',
+  symptoms: 'No space left on device; df: 100%',
   selects: 'pods',
   isOptional: true,
   lists: ['claims'],

@@ -3,7 +3,7 @@ import { defineFault } from '../fault-type.js';
 export const fault = defineFault({
   name: 'VolumeProvisioningFailure',
   about: 'Volumes are not made for claims.',
-  symptoms: 'the claim stays Pending, ProvisioningFailed',
+  symptoms: 'the claim stays Pending, ProvisioningFailed of the provisioner, again and again',
   selects: 'cluster',
   lists: ['claims', 'storageClasses'],
   effects: ({ target: { claims, storageClasses } }) => [

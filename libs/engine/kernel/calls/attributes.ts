@@ -152,10 +152,10 @@ export function mountEntries(state: State, process: Process): MountEntry[] {
 
 export function statFileSystem(state: State, process: Process, path: Bytes): FileSystemStat {
   const { mount } = resolveExisting(viewerOf(state, process), path);
-  const used = mount.files.usedBytes();
   const isMemory =
     mount.type === 'proc' || mount.type === 'sysfs' || mount.type === 'cgroup2' || mount.type === 'devpts';
   const total = isMemory ? 0 : Math.min(mount.files.limitBytes, DISK_BYTES);
+  const used = mount.isFull ? total : mount.files.usedBytes();
   return {
     type: mount.type,
     total,

@@ -27,6 +27,9 @@ export class ApiError extends Error {
   }
 }
 
+/** An error that is answered as plain text, by outermost handlers or a load balancer. Models Go's http.Error. */
+export class TextError extends ApiError {}
+
 /** What an error talks about: the resource's plural and group. */
 export interface GroupResource {
   readonly group: string;

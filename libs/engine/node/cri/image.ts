@@ -79,6 +79,8 @@ export interface Process {
   isListening?(port: number, sinceStart: Millis): boolean;
   /** How it ends when it gets SIGTERM at a time; by default as `stop` says. */
   stopAt?(sinceStart: Millis, graceMs: Millis): { readonly afterMs: Millis; readonly code: number } | undefined;
+  /** Whether it does not hear SIGTERM at a time, because it is stopped itself: then it ends with the grace period. */
+  isDeaf?(sinceStart: Millis): boolean;
   /** How late its answers come at a time; Infinity: never. By default they are not late. */
   latencyMs?(sinceStart: Millis): Millis;
   /** Its own end; undefined: it runs until it is stopped. */

@@ -272,7 +272,10 @@ function report(context: Context, node: Node, view: HostView, { isRestarted, bef
   const conditions = reportedConditions(stored.status.conditions ?? [], view, now, isRestarted);
   const resources = resourcesOf(stored, before, view.configuration);
   const source = { source: { component: 'kubelet', host: name } };
-  if (isRestarted) context.event(stored, 'Normal', 'Starting', 'Starting kubelet.', source);
+  if (isRestarted) {
+    context.event(stored, 'Normal', 'Starting', 'Starting kubelet.', source);
+    context.event(stored, 'Normal', 'NodeAllocatableEnforced', 'Updated Node Allocatable limit across pods', source);
+  }
   const [was, is] = [readyOf(stored.status.conditions), readyOf(conditions)];
   client.updateStatus(Nodes, {
     ...stored,

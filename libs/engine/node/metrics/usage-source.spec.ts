@@ -29,7 +29,10 @@ interface Given {
 }
 
 function sourceOf({ pods, measured = {}, connected = [] }: Given): MeasuredUsage {
-  const read = { list: (kind: unknown) => (kind === Nodes ? [node] : pods) } as unknown as Reader;
+  const read = {
+    list: (kind: unknown) => (kind === Nodes ? [node] : pods),
+    byIndex: () => [],
+  } as unknown as Reader;
   const machines = {
     connected: () =>
       connected.map(({ cpu, quietUntil }) => ({

@@ -10,6 +10,7 @@ import {
 } from '../../machinery/questions/usage.js';
 import { parseTimestamp, type Millis } from '../../machinery/time/time.js';
 import type { Machines } from '../cri/machines.js';
+import { leakedBytes } from '../kubelet/container/process-faults.js';
 import { runningContainersOf } from '../kubelet/server/containers.js';
 import { hash32 } from '../../machinery/random.js';
 import { idleUsage } from './baseline.js';
@@ -80,11 +81,14 @@ export class MeasuredUsage implements UsageSource {
     if (running.length === 0) return found;
     const view = this.machines.viewOf(pod);
     const measure = this.machines.knownUsageOf(view, now);
-    for (const { name, image } of running) {
+    for (const { name, image, state } of running) {
       const own = measure?.containers.get(name);
       const isServer = this.machines.isSummedUp(view, name);
       const idle = idleUsage(image ?? '', `${pod.metadata.uid} ${name}`, isServer);
-      const memory = Math.max(idle.memory, own?.memory ?? 0);
+      const container = pod.spec.containers.find((one) => one.name === name);
+      const startedAt = parseTimestamp(state?.running?.startedAt ?? '');
+      const leaked = container ? leakedBytes(this.read, pod, container, startedAt, now) : 0;
+      const memory = Math.max(idle.memory, own?.memory ?? 0, leaked);
       found.set(name, { cpu: idle.cpu + (own?.cpuRate ?? 0), memory });
     }
     return found;

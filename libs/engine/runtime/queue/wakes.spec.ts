@@ -24,6 +24,22 @@ const SETTINGS: Record<string, { readonly set: (wakes: Wakes) => unknown; readon
     set: (wakes) => [wakes.delay(100, runner, key('a'), 7, 0), wakes.delay(100, runner, key('a'), 8, 50)],
     due: { 100: ['delay a:7'], 200: [] },
   },
+  'a delay while another one lasts, of a user': {
+    set: (wakes) => [
+      wakes.delay(100, runner, key('a'), 7, 0),
+      wakes.delay(100, runner, key('a'), 8, 50, true),
+      wakes.delay(100, runner, key('a'), 9, 60),
+    ],
+    due: { 100: ['delay a:8'], 200: [] },
+  },
+  'keys that wait for one limit, one of a user': {
+    set: (wakes) => [
+      wakes.limit(runner, 'writes', item('a', 1), 30),
+      wakes.limit(runner, 'writes', { ...item('a', 2), isUsers: true }, 30),
+      wakes.limit(runner, 'writes', item('a', 3), 30),
+    ],
+    due: { 30: ['rate a:2'] },
+  },
   'a wish, which a later one replaces': {
     set: (wakes) => [wakes.requeue(runner, item('a', 5), 10), wakes.requeue(runner, item('a', 6), 20)],
     due: { 10: [], 20: ['requeue a:0'] },

@@ -4,7 +4,7 @@ import type { WaitingKey, WakeReason } from '../loop-options.js';
 import { itemsOf, savedTimer, type SavedTimer } from '../loop-state.js';
 import type { Runner } from './runner.js';
 import { Timers, type Timer } from './timers.js';
-import type { WorkItem } from './work-queue.js';
+import { withCause, type WorkItem } from './work-queue.js';
 
 /** Keys that a timer queues. */
 export interface Wake {
@@ -29,12 +29,25 @@ export class Wakes {
   }
 
   /** A controller sees a change after a delay that begins at `from`. False: it is about to see another one before. */
-  delay(delay: Millis, runner: Runner, { namespace, name }: Key, cause: number, from: Millis): boolean {
+  delay(
+    delay: Millis,
+    runner: Runner,
+    { namespace, name }: Key,
+    cause: number,
+    from: Millis,
+    isUsers = false,
+  ): boolean {
     const key = { namespace, name };
     const text = keyText(key);
     const id = delayId(runner, text);
-    if ((this.timers.get(id)?.due ?? from) > from) return false;
-    this.timers.set(id, from + delay, { runner, reason: 'delay', items: new Map([[text, { key, text, cause }]]) });
+    const waiting = this.timers.get(id);
+    const known = waiting?.value.items.get(text);
+    if (waiting && known && waiting.due > from) {
+      waiting.value.items.set(text, withCause(known, cause, isUsers));
+      return false;
+    }
+    const item: WorkItem = { key, text, cause, ...(isUsers && { isUsers }) };
+    this.timers.set(id, from + delay, { runner, reason: 'delay', items: new Map([[text, item]]) });
     return true;
   }
 
@@ -42,7 +55,7 @@ export class Wakes {
   requeue(runner: Runner, item: WorkItem, due: Millis | undefined): void {
     const id = `${runner.controller.name}/${item.text}`;
     if (due === undefined) return this.timers.clear(id);
-    const items = new Map([[item.text, { ...item, cause: 0 }]]);
+    const items = new Map([[item.text, { key: item.key, text: item.text, cause: 0 }]]);
     this.timers.set(id, due, { runner, reason: 'requeue', items });
   }
 
@@ -51,7 +64,7 @@ export class Wakes {
     const id = `${runner.controller.name} ${name}`;
     const waiting = this.timers.get(id)?.value.items;
     if (!waiting) this.timers.set(id, due, { runner, reason: 'rate', items: new Map([[item.text, item]]) });
-    else if (!waiting.has(item.text)) waiting.set(item.text, item);
+    else waiting.set(item.text, withCause(waiting.get(item.text) ?? item, item.cause, item.isUsers));
   }
 
   /** Those that are due until a time, which are gone then. */

@@ -30,6 +30,27 @@ describe('a queue', () => {
     expect(queue.size).toBe(0);
   });
 
+  test('answers to a user who comes meanwhile, in its turn too, and to the last one', () => {
+    const queue = new WorkQueue();
+    const byUser = (name: string, cause: number): void => queue.add(key(name), cause, false, true);
+    queue.add(key('a'), 1);
+    queue.add(key('b'), 2);
+    byUser('a', 3);
+    queue.add(key('a'), 4);
+    const taken = turn(queue, () => byUser('b', 5));
+    expect(taken).toEqual([
+      ['default/a', 3],
+      ['default/b', 5],
+    ]);
+    byUser('a', 6);
+    byUser('a', 7);
+    // What came while b ran waits as well.
+    expect(turn(queue)).toEqual([
+      ['default/b', 5],
+      ['default/a', 7],
+    ]);
+  });
+
   test('takes the last change for the cause of a key that was loaded, until something happens', () => {
     const queue = new WorkQueue();
     queue.add(key('a'), 1, true);

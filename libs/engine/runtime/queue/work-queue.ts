@@ -8,7 +8,16 @@ export interface WorkItem {
   readonly cause: number;
   /** Queued because the cluster was loaded: nothing is known to have happened. */
   readonly isLoaded?: boolean;
+  /** The cause is a change of somebody outside of the cluster. */
+  readonly isUsers?: boolean;
 }
+
+/**
+ * A key that waits already, with the cause of what comes meanwhile: what is done then answers to a user's change, the
+ * last one, whatever components have done before or since. Theirs are answered to in the order of arrival.
+ */
+export const withCause = (known: WorkItem, cause: number, isUsers: boolean | undefined): WorkItem =>
+  isUsers ? { key: known.key, text: known.text, cause, isUsers } : known;
 
 /** A queue at a moment, as plain data. */
 export interface SavedQueue {
@@ -31,19 +40,23 @@ export class WorkQueue {
   }
 
   /**
-   * A key that waits already keeps its place and its cause. Of a cluster that was loaded nobody knows what has not been
-   * seen to yet: that is the last change, sooner than others.
+   * A key that waits already keeps its place, and its cause unless a user's change comes. Of a cluster that was loaded
+   * nobody knows what has not been seen to yet: that is the last change, sooner than others.
    */
-  add(key: Key, cause: number, isLoaded = false): void {
+  add(key: Key, cause: number, isLoaded = false, isUsers = false): void {
     const text = keyText(key);
     const known = this.items.get(text);
     if (known?.isLoaded && isLoaded && cause > known.cause) this.items.set(text, { ...known, cause });
-    if (known || this.batch.has(text)) return;
+    else if (known) this.items.set(text, withCause(known, cause, isUsers));
+    const coming = this.batch.get(text);
+    if (coming) this.batch.set(text, withCause(coming, cause, isUsers));
+    if (known || coming) return;
     this.items.set(text, {
       key: { namespace: key.namespace, name: key.name },
       text,
       cause,
       ...(isLoaded && { isLoaded }),
+      ...(isUsers && { isUsers }),
     });
   }
 

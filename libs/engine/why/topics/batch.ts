@@ -9,11 +9,12 @@ import { findTimeZone } from '../../machinery/time/time-zones.js';
 import type { WhyFinding } from '../../machinery/questions/why.js';
 import { findingOf, lastEvent, MAX_DEPTH, revisionOf, type Topic, type World } from '../world.js';
 import { containerFindings } from './pod-containers.js';
-import { podReasons } from './workloads.js';
+import { controllerDown, podReasons } from './workloads.js';
 
 /** Pods of a failed Job that are looked at: the last ones. */
 const MAX_PODS = 3;
 
+const JOB_CONTROLLER = 'kubernetes.io/job-controller';
 const SKIPPED = ['TooManyMissedTimes', 'MissSchedule', 'JobAlreadyActive', 'FailedCreate', 'InvalidSchedule'];
 
 const podsOf = ({ read }: World, job: Job): Pod[] =>
@@ -27,10 +28,19 @@ export const jobTopic: Topic<Job> = (world, job, depth) => {
   const pods = podsOf(world, job);
   const failed = of('Failed') ?? of('FailureTarget');
   if (failed) {
-    const own = findingOf(job, failed.reason ?? 'Failed', `the Job has failed: ${failed.message ?? ''}`);
+    const { failedIndexes } = job.status ?? {};
+    const details = failedIndexes ? [`failed indexes: ${failedIndexes}`] : [];
+    const own = findingOf(job, failed.reason ?? 'Failed', `the Job has failed: ${failed.message ?? ''}`, { details });
     return [own, ...failures(world, pods, depth)];
   }
   if (job.spec.suspend) return [findingOf(job, 'JobSuspended', 'the Job is suspended (spec.suspend)')];
+  const { managedBy = JOB_CONTROLLER } = job.spec;
+  if (managedBy !== JOB_CONTROLLER) {
+    const message = `the Job controller leaves it to ${managedBy} (spec.managedBy), which has not finished it`;
+    return [findingOf(job, 'ManagedBy', message), ...podReasons(world, pods, depth)];
+  }
+  const down = controllerDown(world, job, 'job');
+  if (down.length > 0) return down;
   const refused = lastEvent(world, job, ['FailedCreate']);
   if (pods.length === 0 && refused)
     return [findingOf(job, 'FailedCreate', refused.message ?? '', { revision: revisionOf(refused) })];

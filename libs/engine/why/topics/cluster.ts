@@ -1,5 +1,5 @@
 import type { HorizontalPodAutoscaler } from '../../api/autoscaling_v2.js';
-import type { Namespace, Node, ResourceQuota } from '../../api/core_v1.js';
+import type { Namespace, Node, Pod, ResourceQuota } from '../../api/core_v1.js';
 import type { PodDisruptionBudget } from '../../api/policy_v1.js';
 import { APIServices, PodDisruptionBudgets, Pods } from '../../kinds/index.js';
 import { isPodReady } from '../../kinds/core/pod/status/phase.js';
@@ -50,7 +50,8 @@ function heldPods(world: World, node: Node, depth: number): WhyFinding[] {
 /** Why a budget lets nobody go. */
 export const budgetTopic: Topic<PodDisruptionBudget> = (world, budget, depth) => {
   const { disruptionsAllowed = 0, currentHealthy = 0, desiredHealthy = 0, expectedPods = 0 } = budget.status ?? {};
-  if (disruptionsAllowed > 0) return [];
+  const overlaps = overlapFindings(world, budget);
+  if (disruptionsAllowed > 0) return overlaps;
   const failed = budget.status?.conditions?.find(({ reason }) => reason === 'SyncFailed');
   if (failed) return [findingOf(budget, 'SyncFailed', failed.message)];
   if (expectedPods === 0) return [findingOf(budget, 'NoPods', 'no pod matches its selector: it protects nothing')];
@@ -63,8 +64,24 @@ export const budgetTopic: Topic<PodDisruptionBudget> = (world, budget, depth) =>
     `no pod may be evicted: ${currentHealthy} of ${expectedPods} pods are healthy, and ${desiredHealthy} must be ` +
     `(${rule}); a drain waits until more are`;
   const details = pods.map((pod) => `${refOf(pod)}: ${isPodReady(pod) ? 'healthy' : 'not ready'}`);
-  return [findingOf(budget, 'InsufficientPods', message, { details }), ...podReasons(world, pods, depth)];
+  const own = findingOf(budget, 'InsufficientPods', message, { details });
+  return [...overlaps, own, ...podReasons(world, pods, depth)];
 };
+
+/** Pods that another budget has, too, are evicted by nobody. Models pkg/registry/core/pod/storage/eviction.go. */
+function overlapFindings({ read }: World, budget: PodDisruptionBudget): WhyFinding[] {
+  const { namespace, name } = budget.metadata;
+  const pods = read.list(Pods, namespace).filter((pod) => hasPod(budget, pod));
+  const others = read
+    .list(PodDisruptionBudgets, namespace)
+    .filter((other) => other.metadata.name !== name && pods.some((pod) => hasPod(other, pod)));
+  if (others.length === 0) return [];
+  const message = `${others.map(refOf).join(', ')} has pods of it, too: no pod with more than one budget can be evicted`;
+  return [findingOf(budget, 'MultipleBudgets', message)];
+}
+
+const hasPod = ({ spec }: PodDisruptionBudget, { metadata }: Pod): boolean =>
+  spec.selector !== undefined && matchesLabelSelector(spec.selector, metadata.labels);
 
 /** Why an autoscaler does not scale. */
 export const autoscalerTopic: Topic<HorizontalPodAutoscaler> = (world, autoscaler) => {

@@ -1,6 +1,7 @@
 import type { Container, ContainerStateTerminated, ContainerStatus, Pod } from '../../api/core_v1.js';
 import type { WhyFinding } from '../../machinery/questions/why.js';
 import { findingOf, lastEvent, revisionOf, type World } from '../world.js';
+import { uselessPullSecrets } from './log-clues.js';
 
 /** Lines of a log that are shown. */
 const LOG_LINES = 10;
@@ -98,7 +99,7 @@ function pullFinding(
   const secrets = lastEvent(world, pod, ['FailedToRetrieveImagePullSecret']);
   const message = event?.message ?? waits ?? `the image "${image}" cannot be pulled`;
   return findingOf(pod, reason, message, {
-    details: secrets?.message ? [secrets.message] : [],
+    details: [...(secrets?.message ? [secrets.message] : []), ...uselessPullSecrets(world, pod)],
     revision: event ? revisionOf(event) : revisionOf(pod),
   });
 }
@@ -122,7 +123,8 @@ function endFinding(
     return findingOf(pod, 'OOMKilled', message, { details });
   }
   const killing = lastEvent(world, pod, ['Killing'], `Container ${status.name} failed`);
-  if (killing && ended.exitCode !== 0) {
+  // A program that hears SIGTERM may end with 0 all the same; of many events the last ones are dropped.
+  if (killing) {
     const probe = lastEvent(world, pod, ['Unhealthy'], killing.message?.includes('startup') ? 'Startup' : 'Liveness');
     const message = `${noun} was ended because of its probe: ${probe?.message ?? killing.message} (${exitText(ended)})${restarts}`;
     return findingOf(pod, 'Unhealthy', message, { details, revision: revisionOf(probe ?? killing) });

@@ -25,13 +25,33 @@ export const schedulingFindings: Topic<Pod> = (world, pod, depth) => {
   const lines = nodes.map(({ node, verdicts }) => `${node}: ${verdicts.join('; ') || 'fits'}`);
   const ranger = pod.metadata.annotations?.['kubernetes.io/limit-ranger'];
   const limits = ranger === undefined ? [] : [`a LimitRange has set what it did not ask for itself: ${ranger}`];
-  const details = [...lines.slice(0, MAX_DETAILS), ...more(lines.length - MAX_DETAILS + left), ...limits];
+  const details = [
+    ...lines.slice(0, MAX_DETAILS),
+    ...more(lines.length - MAX_DETAILS + left),
+    ...limits,
+    ...own(pod, lines),
+  ];
   return [
     findingOf(pod, 'Unschedulable', summary, { details }),
     ...claimFindings(world, pod, depth),
     ...nodeChanges(world, nodes),
   ];
 };
+
+/** What of the pod itself makes it harder to place than its containers' requests say. */
+function own({ spec }: Pod, lines: readonly string[]): string[] {
+  const { overhead, runtimeClassName, preemptionPolicy } = spec;
+  const isShort = lines.some((line) => line.includes('Insufficient'));
+  const added = Object.entries(overhead ?? {}).map(([resource, amount]) => `${resource} ${amount}`);
+  return [
+    ...(isShort && added.length > 0
+      ? [`RuntimeClass ${runtimeClassName ?? ''} adds ${added.join(', ')} to what its containers ask for`]
+      : []),
+    ...(isShort && preemptionPolicy === 'Never'
+      ? ['it takes no place of pods of lower priority: its preemptionPolicy is Never']
+      : []),
+  ];
+}
 
 /** Nodes that are told of, and changes of each that are looked through. */
 const MAX_NODES = 3;

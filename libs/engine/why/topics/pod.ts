@@ -5,6 +5,7 @@ import type { WhyFinding } from '../../machinery/questions/why.js';
 import { findingOf, MAX_DEPTH, type Topic, type World } from '../world.js';
 import { containerFindings } from './pod-containers.js';
 import { evictionFinding } from './pod-eviction.js';
+import { logClues } from './log-clues.js';
 import { schedulingFindings } from './pod-scheduling.js';
 
 /** Why a pod does not run, or is not ready. */
@@ -19,7 +20,10 @@ export const podTopic: Topic<Pod> = (world, pod, depth) => {
   const isEnding = pod.metadata.deletionTimestamp !== undefined && isPodTerminal(pod);
   const containers = isEnding ? [] : containerFindings(world, pod);
   const found = [disruption, node, ...containers].filter((one) => one !== undefined);
-  if (found.length > 0) return [...found, ...askedServices(world, pod, containers, depth)];
+  if (found.length > 0) {
+    const behind = [...logClues(world, pod, containers, depth), ...askedServices(world, pod, containers, depth)];
+    return [...found, ...behind];
+  }
   if (status.phase === 'Succeeded' || isEnding) return [];
   if (status.phase === 'Failed')
     return [findingOf(pod, status.reason ?? 'Failed', status.message ?? 'the pod has failed')];

@@ -85,7 +85,16 @@ function noPods(world: World, service: Service, depth: number): WhyFinding[] {
   const labels = new Map<string, string>();
   for (const pod of near) labels.set(formatMap(pod.metadata.labels), refOf(pod));
   const details = [...labels].slice(0, MAX_LABELS).map(([text, ref]) => `${ref} has the labels ${text}`);
-  return [{ ...own, details }];
+  return [{ ...own, details: [...details, ...elsewhere(read, service)] }];
+}
+
+/** Namespaces that have pods of its selector, which it does not select. */
+function elsewhere(read: World['read'], { metadata, spec }: Service): string[] {
+  const others = read.list(Pods).filter(({ metadata: { namespace, labels } }) => {
+    return namespace !== metadata.namespace && matchesMap(spec.selector ?? {}, labels);
+  });
+  const names = [...new Set(others.map(({ metadata: { namespace = '' } }) => namespace))].slice(0, MAX_LABELS);
+  return names.map((name) => `pods of the namespace ${name} have them: a Service selects those of its own alone`);
 }
 
 const isNear = (a: string, b: string): boolean => editDistance(a, b, 2) <= 2;
@@ -147,6 +156,11 @@ function addressFindings(world: World, service: Service): WhyFinding[] {
   const { spec, status } = service;
   if (spec.type !== 'LoadBalancer' || status?.loadBalancer?.ingress?.length) return [];
   const event = lastEvent(world, service, ['SyncLoadBalancerFailed', 'AllocationFailed']);
+  const { loadBalancerClass } = spec;
+  if (loadBalancerClass && !event) {
+    const message = `its load balancer is left to who serves the class "${loadBalancerClass}", and nobody has made one`;
+    return [findingOf(service, 'LoadBalancerClass', message)];
+  }
   const begun = lastEvent(world, service, ['EnsuringLoadBalancer']);
   const waits = begun
     ? `its load balancer is asked for since ${begun.firstTimestamp ?? ''}, and is not ready`

@@ -36,7 +36,8 @@ function groupsOf(cluster: LabCluster): string[] {
 const learnerRole = (apiGroups: readonly string[], shell: boolean): Manifest => ({
   apiVersion: `${RBAC}/v1`,
   kind: 'ClusterRole',
-  metadata: { name: LEARNER_ROLE },
+  // A controller adds the groups of CRDs that are applied later.
+  metadata: { name: LEARNER_ROLE, annotations: { 'terrarium.dev/grants': 'every-group' } },
   rules: [
     { apiGroups: apiGroups.filter((group) => group !== ''), resources: ['*'], verbs: VERBS },
     { apiGroups: [''], resources: [...CORE_RESOURCES, ...(shell ? ['nodes/shell'] : [])], verbs: VERBS },

@@ -3,6 +3,8 @@ import type { Reader } from '../../../machinery/client.js';
 import { kind as NodeRuntimes, type NodeRuntime } from './kind.js';
 
 const PORT = 10_250;
+/** The name in the API server's own certificate, as kubeadm makes it. */
+const API_SERVER = 'kube-apiserver-kubelet-client';
 
 /** '172.18.0.3:10250': where a node's kubelet listens. */
 export const kubeletAddress = ({ status }: Node): string =>
@@ -26,8 +28,21 @@ const lacksCertificate = ({ configuration, serving }: NodeRuntime): boolean =>
 
 function whyUnreachable({ fault, shutdown, kubelet }: NodeRuntime): string | undefined {
   if (fault === 'off' || shutdown?.isOff) return 'connect: no route to host';
-  if (fault === 'cut') return 'i/o timeout';
+  if (fault === 'cut' && !isUnauthorized(kubelet)) return 'i/o timeout';
   return kubelet.state === 'stopped' || kubelet.state === 'failing' ? 'connect: connection refused' : undefined;
+}
+
+/** Its own certificate has expired: it is there, and nobody believes who it is. */
+const isUnauthorized = ({ message }: NodeRuntime['kubelet']): boolean => message === 'Unauthorized';
+
+/**
+ * What a kubelet answers that cannot ask the API server whether somebody may do something, because its own certificate
+ * has expired; undefined: it can. Models pkg/kubelet/server/server.go InstallAuthFilter.
+ */
+export function kubeletRefusal(read: Reader, nodeName: string | undefined, verb: 'get' | 'create'): string | undefined {
+  const found = read.get(NodeRuntimes, { namespace: '', name: nodeName ?? '' });
+  if (!found || !isUnauthorized(found.kubelet)) return undefined;
+  return `Authorization error (user=${API_SERVER}, verb=${verb}, resource=nodes, subresource=proxy)`;
 }
 
 /** Whether a kubelet runs that has no container runtime: what it asks of one fails. */

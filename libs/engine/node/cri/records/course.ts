@@ -86,13 +86,13 @@ function runsOfContainer(container: Container, status: ContainerStatus, record: 
   ];
 }
 
-const stopOf = ({ hook, since, at }: Stop): Pick<Run, 'hookAt' | 'stoppedAt' | 'endsAt'> => ({
+const stopOf = ({ hook, since, at, isDeaf }: Stop): Pick<Run, 'hookAt' | 'stoppedAt' | 'endsAt'> => ({
   ...(hook === undefined ? {} : { hookAt: parseTime(hook) }),
-  ...(since === undefined ? {} : { stoppedAt: parseTime(since) }),
+  ...(since === undefined || isDeaf ? {} : { stoppedAt: parseTime(since) }),
   endsAt: parseTime(at),
 });
 
-type Stop = Pick<NonNullable<ContainerRecord['dying']>, 'hook' | 'since' | 'at'>;
+type Stop = Pick<NonNullable<ContainerRecord['dying']>, 'hook' | 'since' | 'at' | 'isDeaf'>;
 
 /** A status has whole seconds: the process may have ended within the last one. */
 const lastMoment = (text: string | undefined): Millis => parseTime(text) + SECOND - 1;

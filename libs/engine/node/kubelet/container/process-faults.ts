@@ -2,6 +2,7 @@ import type { Container, Pod } from '../../../api/core_v1.js';
 import { isInScope, type EffectOf, type NetworkEffect } from '../../../faults/index.js';
 import { lastingEffects, type Lasting } from '../../../kinds/terrarium/fault/active.js';
 import type { Reader } from '../../../machinery/client.js';
+import { quantityValue } from '../../../machinery/quantity/quantity.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { Process } from '../../cri/image.js';
 
@@ -32,6 +33,25 @@ export function isHung(read: Reader, pod: Pod, now: Millis): boolean {
   const isStopped = (name: string): boolean => hangs.some((one) => isAt(one, now) && concerns(one, pod, name));
   return pod.spec.containers.every(({ name }) => isStopped(name));
 }
+
+/**
+ * The memory that a container has lost to leaks at `now`, in bytes: they grow evenly from its start, or the fault's, to
+ * the container's limit. Without a limit, to a quarter of a GiB.
+ */
+export function leakedBytes(read: Reader, pod: Pod, container: Container, startedAt: Millis, now: Millis): number {
+  let share = 0;
+  for (const one of lastingEffects(read, 'process')) {
+    const { act, afterMs = 0 } = one.effect;
+    if (act !== 'leak' || now >= one.to || !concerns(one, pod, container.name)) continue;
+    const since = now - Math.max(startedAt, one.from);
+    if (since > 0) share = Math.max(share, Math.min(1, since / Math.max(1, afterMs)));
+  }
+  if (share === 0) return 0;
+  const limit = container.resources?.limits?.['memory'];
+  return Math.round(share * (limit === undefined ? UNLIMITED_LEAK : quantityValue(limit)));
+}
+
+const UNLIMITED_LEAK = 2 ** 28;
 
 /** Everything that passes the pod's interface is hit, the kubelet's probes too. */
 const concernsWholePod = ({ from: { pods }, to }: NetworkEffect, pod: Pod): boolean =>
@@ -104,7 +124,6 @@ function withLatency(
     ...process,
     latencyMs,
     changes: [...(process.changes ?? []), ...turns],
-    stopAt: (since, graceMs) =>
-      latencyMs(since) === Infinity ? undefined : process.stopAt ? process.stopAt(since, graceMs) : process.stop,
+    isDeaf: (since) => hangs.some((one) => isAt(one, startedAt + since)),
   };
 }

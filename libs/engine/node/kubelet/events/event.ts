@@ -4,6 +4,8 @@ export interface PodEvent {
   /** 'Pulled', 'BackOff'. */
   readonly reason: string;
   readonly message: string;
+  /** Another component that says it; by default the node's kubelet. */
+  readonly component?: string;
 }
 
 export const normalEvent = (reason: string, message: string): PodEvent => ({ type: 'Normal', reason, message });

@@ -45,7 +45,7 @@ export function observe(node: Node, usages: readonly PodUsage[], read: Reader): 
   const faults = activeEffects(read, 'pressure').filter(({ nodes }) => nodes.includes(node.metadata.name ?? ''));
   const left = (capacity: number, used: number, resource: PressureEffect['resource']): Observation => ({
     capacity,
-    available: Math.max(0, capacity - used - takenBy(faults, resource, capacity)),
+    available: Math.max(0, Math.floor(capacity - Math.max(used, takenBy(faults, resource, capacity)))),
   });
   const bytesLeft = left(disk, usedDisk, 'disk');
   const inodesLeft = left(inodes, usedInodes, 'inodes');
@@ -63,7 +63,7 @@ export function observe(node: Node, usages: readonly PodUsage[], read: Reader): 
   };
 }
 
-/** What something beside the pods and the node's services uses. */
+/** What is in use when something beside the pods and the node's services takes so much that it is a share. */
 const takenBy = (faults: readonly PressureEffect[], resource: string, capacity: number): number =>
   (capacity * Math.max(0, ...faults.map((one) => (one.resource === resource ? one.percent : 0)))) / 100;
 

@@ -120,7 +120,7 @@ function startPull(request: ImageRequest, reference: Reference, present: boolean
     ...request.record,
     step: 'pulling' as const,
     since: formatTime(now),
-    due: formatTime(now + delays.pull(bytes) * (request.faultOf?.(reference)?.factor ?? 1)),
+    due: formatTime(now + pullTime(delays.pull(bytes), request.faultOf?.(reference))),
   };
   const outcome = finishPull({ ...request, record }, reference);
   return {
@@ -128,6 +128,10 @@ function startPull(request: ImageRequest, reference: Reference, present: boolean
     events: [normalEvent('Pulling', `Pulling image "${container.image}"`), ...(outcome.events ?? [])],
   };
 }
+
+/** A registry that is slow, or not there at all. Without delays nothing is waited for. */
+const pullTime = (usual: Millis, fault: RegistryFault | undefined): Millis =>
+  usual > 0 && fault?.tookMs !== undefined ? fault.tookMs : usual * (fault?.factor ?? 1);
 
 function finishPull(request: ImageRequest, reference: Reference): ImageDecision {
   const { container, record, now } = request;

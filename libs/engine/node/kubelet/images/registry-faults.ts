@@ -1,4 +1,7 @@
 import { activeEffects } from '../../../kinds/terrarium/fault/active.js';
+import { hash32 } from '../../../machinery/random.js';
+import { SECOND, type Millis } from '../../../machinery/time/time.js';
+import { digestOf } from '../../digest.js';
 import type { Reader } from '../../../machinery/client.js';
 import type { Reference } from '../../cri/images/reference.js';
 import { resolveError } from '../../cri/images/registry-access.js';
@@ -6,11 +9,17 @@ import { resolveError } from '../../cri/images/registry-access.js';
 /** What a registry does to the pulls of a node: it refuses them, or takes so many times as long. */
 export interface RegistryFault {
   readonly error?: string;
+  /** How long the error takes to come. */
+  readonly tookMs?: Millis;
   readonly factor?: number;
 }
 
 /** The server that answers for Docker Hub. */
 const HUB = 'registry-1.docker.io';
+/** Models containerd core/remotes/docker/config/hosts.go DefaultHosts: net.Dialer.Timeout. */
+const DIAL_TIMEOUT = 30 * SECOND;
+/** The first byte of the addresses at which registries are looked for. */
+const PUBLIC = 44;
 
 /** Undefined: no fault concerns the pull. */
 export function registryFaultOf(read: Reader, node: string, reference: Reference): RegistryFault | undefined {
@@ -23,7 +32,7 @@ export function registryFaultOf(read: Reader, node: string, reference: Reference
   if (found.length === 0) return undefined;
   const refusing = found.find(({ fault }) => fault !== 'slow');
   if (refusing)
-    return { error: resolveError(reference, refusing.fault === 'down' ? lost(reference) : limited(reference)) };
+    return refusing.fault === 'down' ? { error: lost(reference), tookMs: DIAL_TIMEOUT } : { error: limited(reference) };
   return { factor: Math.max(...found.map(({ factor = 1 }) => factor)) };
 }
 
@@ -35,14 +44,33 @@ const manifestOf = (reference: Reference): string => {
 };
 
 const lost = (reference: Reference): string =>
-  `failed to do request: Head "${manifestOf(reference)}": dial tcp: lookup ${serverOf(reference)}: i/o timeout`;
+  resolveError(
+    reference,
+    `failed to do request: Head "${manifestOf(reference)}": dial tcp ${addressOf(serverOf(reference))}: i/o timeout`,
+  );
 
-/** Models Docker Hub's answer, as containerd tells it. */
+/** Where a registry was looked for: some public address, always the same one, and its port. */
+function addressOf(server: string): string {
+  const [host = '', port = '443'] = server.split(':');
+  if (/^[\d.]+$/.test(host)) return `${host}:${port}`;
+  const hash = hash32(host);
+  return `${PUBLIC}.${(hash >>> 16) % 256}.${(hash >>> 8) % 256}.${(hash % 254) + 1}:${port}`;
+}
+
+/**
+ * Models Docker Hub's answer, as containerd tells it: to ask which manifest a tag means is free, to get it counts.
+ */
 const limited = (reference: Reference): string => {
-  const url = manifestOf(reference);
-  if (reference.host !== 'docker.io') return `unexpected status from HEAD request to ${url}: 429 Too Many Requests`;
+  const { host, full, digest } = reference;
+  if (host !== 'docker.io')
+    return resolveError(
+      reference,
+      `unexpected status from HEAD request to ${manifestOf(reference)}: 429 Too Many Requests`,
+    );
+  const url = manifestOf({ ...reference, digest: digest ?? `sha256:${digestOf(full)}` });
   return (
-    `failed to copy: httpReadSeeker: failed open: unexpected status code ${url}: 429 Too Many Requests - Server message: ` +
+    `failed to pull and unpack image "${full}": failed to copy: httpReadSeeker: failed open: unexpected status code ` +
+    `${url}: 429 Too Many Requests - Server message: ` +
     'toomanyrequests: You have reached your unauthenticated pull rate limit. https://www.docker.com/increase-rate-limit'
   );
 };

@@ -36,16 +36,18 @@ export function killContainer(request: KillRequest): ContainerRecord {
   const hookMs = command ? (process?.exec?.(command, sinceStart, grace).tookMs ?? 0) : preStopDuration(container);
   const hook = Math.min(hookMs, grace);
   const rest = Math.max(grace, MIN_GRACE) - hook;
-  const stop = process?.stopAt ? process.stopAt(sinceStart + hook, rest) : process?.stop;
+  const isDeaf = process?.isDeaf?.(sinceStart + hook) === true;
+  const stop = isDeaf ? undefined : process?.stopAt ? process.stopAt(sinceStart + hook, rest) : process?.stop;
   const after = instant ? 0 : stop ? hook + stop.afterMs : Infinity;
+  const killedAt = formatTime(now + Math.max(grace, MIN_GRACE));
   const since = {
-    ...(isMachine ? { since: formatTime(now + hook) } : {}),
+    ...(isMachine ? { since: formatTime(now + hook), ...(isDeaf ? { isDeaf } : {}) } : {}),
     ...(command || hasOtherCommand(container) ? { hook: formatTime(now) } : {}),
   };
   const dying =
     after <= grace
       ? { at: formatTime(now + after), code: stop?.code ?? KILLED, ...since }
-      : { at: formatTime(now + Math.max(grace, MIN_GRACE)), code: KILLED, ...since };
+      : { at: killedAt, code: KILLED, ...since };
   return { ...request.record, dying };
 }
 

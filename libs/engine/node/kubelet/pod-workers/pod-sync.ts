@@ -164,10 +164,11 @@ export function wakeNoLaterThan(sync: PodSync, at: Millis): void {
 
 /** Records events about the pod, or about one of its containers. */
 export function recordEvents({ context, pod }: PodSync, events: readonly PodEvent[], container?: Container): void {
-  const source = { component: 'kubelet', host: pod.spec.nodeName };
+  const kubelet = { component: 'kubelet', host: pod.spec.nodeName };
   const fieldPath = container && fieldPathOf(pod, container);
   const object = regarding(pod);
-  for (const { type, reason, message } of events) context.event(object, type, reason, message, { source, fieldPath });
+  for (const { type, reason, message, component } of events)
+    context.event(object, type, reason, message, { source: component ? { component } : kubelet, fieldPath });
 }
 
 const MIRROR = 'kubernetes.io/config.mirror';

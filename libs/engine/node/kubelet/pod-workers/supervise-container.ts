@@ -5,7 +5,7 @@ import { parseReference } from '../../cri/images/reference.js';
 import { runControlLoop, runToCompletion, serviceAccountOf } from '../container/in-cluster.js';
 import type { Role } from '../container/role.js';
 import { findExit, isExitNoticed, noticedAt, RELIST_PERIOD, type Exit } from '../pleg/pleg.js';
-import { formatTime, omit, parseTime, stoppedRun } from '../pod/pod-runtime.js';
+import { formatTime, omit, parseTime, stoppedRun, type ContainerRecord } from '../pod/pod-runtime.js';
 import {
   checkReadinessAndLiveness,
   checkStartup,
@@ -107,17 +107,32 @@ function endContainer(sync: PodSync, container: Container, process: Process, exi
     exit.byItself && process.acts !== undefined && !runToCompletion(process, context.as(serviceAccountOf(pod)));
   const exitCode = isRefused ? 1 : exit.code;
   const { status, record } = trackContainer(sync, container);
-  const finishedAt = Math.max(exit.at, startedAt);
+  // What went with the power is found when the container runtime is there again, and that is its end.
+  const isFound = exit.byItself && exit.reason === UNKNOWN;
+  const finishedAt = isFound ? context.now : Math.max(exit.at, startedAt);
   const message = keepEnd(sync, container, process, exitCode);
   const ended = { startedAt, finishedAt, exitCode, reason: exit.reason, message };
   applyDecision(sync, container, {
     // A machine that is made again later has to begin the run at the same moment.
     record: process.isMachine
-      ? { ...omit(record, 'probedAt', 'notBefore', 'probes', 'postStart', 'unlisted'), ...stoppedRun(record) }
+      ? {
+          ...omit(record, 'probedAt', 'notBefore', 'probes', 'postStart', 'unlisted'),
+          ...stoppedRun(isFound ? withEnd(record, exit.at) : record),
+        }
       : omit(record, 'startedAt', 'probedAt', 'notBefore', 'postStart', 'unlisted'),
     status: terminatedStatus(status, ended, exitCode === 0 && isInitContainer(pod, container)),
   });
 }
+
+/** Models containerd's internal/cri/server/restart.go unknownExitReason. */
+const UNKNOWN = 'Unknown';
+
+/** Of a run whose status shows another end than its processes had. */
+const withEnd = (record: ContainerRecord, at: Millis): ContainerRecord => ({
+  ...record,
+  dying: { at: formatTime(at), code: EXIT_OF_UNKNOWN, since: formatTime(at), isDeaf: true },
+});
+const EXIT_OF_UNKNOWN = 255;
 
 const isInitContainer = ({ spec }: Pod, container: Container): boolean =>
   Boolean(spec.initContainers?.includes(container)) && container.restartPolicy !== 'Always';

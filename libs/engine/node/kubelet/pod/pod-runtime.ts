@@ -34,9 +34,15 @@ export interface ContainerRecord {
   readonly backoff?: number;
   /**
    * The container was told to stop: when its process ends, and with which exit code. `since`: when a container that a
-   * machine runs gets SIGTERM; `hook`: when its preStop command begins.
+   * machine runs gets SIGTERM, which it does not hear when it `isDeaf`; `hook`: when its preStop command begins.
    */
-  readonly dying?: { readonly at: string; readonly code: number; readonly since?: string; readonly hook?: string };
+  readonly dying?: {
+    readonly at: string;
+    readonly code: number;
+    readonly since?: string;
+    readonly hook?: string;
+    readonly isDeaf?: true;
+  };
   /**
    * Its postStart hook has not ended: the container's status as the runtime has it, which the API server does not hear
    * before that. `session`: of the hook's command in the pod's machine.
@@ -65,6 +71,7 @@ export interface StoppedRun {
   readonly startedAt: string;
   readonly since: string;
   readonly hook?: string;
+  readonly isDeaf?: true;
   readonly at: string;
 }
 
@@ -99,8 +106,9 @@ export const parseTime = (text: string | undefined): Millis => (text === undefin
 /** Of a run that ends: how it was stopped, if it was told to. */
 export function stoppedRun({ startedAt, dying }: ContainerRecord): Pick<ContainerRecord, 'stopped'> {
   if (startedAt === undefined || dying?.since === undefined) return {};
-  const { since, hook, at } = dying;
-  return { stopped: { startedAt, since, ...(hook === undefined ? {} : { hook }), at } };
+  const { since, hook, at, isDeaf } = dying;
+  const more = { ...(hook === undefined ? {} : { hook }), ...(isDeaf ? { isDeaf } : {}) };
+  return { stopped: { startedAt, since, ...more, at } };
 }
 
 /** The record without some of its fields. */

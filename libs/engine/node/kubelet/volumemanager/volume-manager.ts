@@ -46,9 +46,12 @@ export function waitForAttachAndMount({ problems, retry, now, instant }: MountRe
   const backoff = Math.min(FIRST_BACKOFF * 2 ** Math.min(failures - 1, 10), longest);
   return {
     retry: { retryAt: now + backoff, failures },
-    events: problems.map((problem) => warningEvent(reasonOf(problem), problem)),
+    events: problems.map(eventOf),
   };
 }
 
-const reasonOf = (problem: string): string =>
-  problem.startsWith('AttachVolume.') ? 'FailedAttachVolume' : 'FailedMount';
+/** Volumes are attached by the controller manager. */
+const eventOf = (problem: string): PodEvent =>
+  problem.startsWith('AttachVolume.')
+    ? { ...warningEvent('FailedAttachVolume', problem), component: 'attachdetach-controller' }
+    : warningEvent('FailedMount', problem);

@@ -1,0 +1,111 @@
+import type { PersistentVolumeClaim } from '../../api/core_v1.js';
+import type { StorageClass } from '../../api/storage_v1.js';
+import { Events, PersistentVolumeClaims, PersistentVolumes } from '../../kinds/index.js';
+import { activeEffects } from '../../kinds/terrarium/fault/active.js';
+import { SECOND } from '../../machinery/time/time.js';
+import type { Context, Result } from '../../runtime/controller.js';
+import { restUntilRetry } from '../retry-by-events.js';
+import { findProvisioner } from './provisioners.js';
+
+export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
+export const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';
+const PROVISIONER = 'volume.kubernetes.io/storage-provisioner';
+const LOCAL_PATH = '/var/local-path-provisioner';
+/** Models sig-storage-lib-external-provisioner's rate limiter. */
+const BACK_OFF = { first: 15 * SECOND, longest: 1_000 * SECOND };
+const FAILED = 'ProvisioningFailed';
+
+/** Says it once: a reconcile of what has not changed writes nothing. */
+export function recordEventOnce(
+  context: Context,
+  claim: PersistentVolumeClaim,
+  type: 'Normal' | 'Warning',
+  reason: string,
+  message: string,
+): void {
+  const said = context.client.byIndex(Events, 'involvedUid', claim.metadata.uid!).some((e) => e.reason === reason);
+  if (!said) context.event(claim, type, reason, message);
+}
+
+/** Whether a fault keeps volumes from being made. */
+const isKept = ({ client }: Context, { metadata }: PersistentVolumeClaim, className: string): boolean =>
+  activeEffects(client, 'volume').some(
+    ({ fault, claims, storageClasses }) =>
+      fault === 'provisioning' &&
+      (!storageClasses || storageClasses.includes(className)) &&
+      (!claims || claims.includes(metadata.name ?? '') || claims.includes(`${metadata.namespace}/${metadata.name}`)),
+  );
+
+const failureOf = (className: string): string =>
+  `failed to provision volume with StorageClass "${className}": rpc error: code = Internal desc = ` +
+  'could not create volume: timed out waiting for the condition';
+
+/**
+ * Asks a provisioner for a claim's volume. One that runs makes it; for one that nobody runs, the claim waits until it
+ * does. Models provisionClaimOperationExternal, and the library of external provisioners.
+ */
+export function provisionClaim(
+  context: Context,
+  claim: PersistentVolumeClaim,
+  storageClass: StorageClass,
+  provisioner: string,
+): Result | void {
+  const { client } = context;
+  const className = storageClass.metadata.name ?? '';
+  const asked = askFor(context, claim, provisioner);
+  const waiting = `Waiting for a volume to be created either by the external provisioner '${provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`;
+  recordEventOnce(context, asked, 'Normal', 'ExternalProvisioning', waiting);
+  const served = findProvisioner(client, provisioner);
+  if (served === undefined) return;
+  const source = { source: { component: `${provisioner}_${served}` } };
+  const rest = restUntilRetry(context, asked, FAILED, BACK_OFF, source.source.component);
+  if (rest > 0) return { requeueAfter: rest };
+  const { namespace, name, uid } = claim.metadata;
+  const beginning = `External provisioner is provisioning volume for claim "${namespace}/${name}"`;
+  context.event(asked, 'Normal', 'Provisioning', beginning, source);
+  if (isKept(context, claim, className)) {
+    context.event(asked, 'Warning', FAILED, failureOf(className), source);
+    return { requeueAfter: restUntilRetry(context, asked, FAILED, BACK_OFF, source.source.component) };
+  }
+  const volumeName = `pvc-${uid}`;
+  const node = claim.metadata.annotations?.[SELECTED_NODE];
+  client.create(PersistentVolumes, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name: volumeName, annotations: { [PROVISIONED_BY]: provisioner } },
+    spec: {
+      accessModes: claim.spec.accessModes,
+      capacity: { storage: claim.spec.resources?.requests?.['storage'] ?? '0' },
+      claimRef: claimRef(asked),
+      hostPath: { path: `${LOCAL_PATH}/${volumeName}_${namespace}_${name}`, type: 'DirectoryOrCreate' },
+      ...(node ? { nodeAffinity: { required: { nodeSelectorTerms: [onNode(node)] } } } : {}),
+      persistentVolumeReclaimPolicy: storageClass.reclaimPolicy ?? 'Delete',
+      storageClassName: storageClass.metadata.name,
+      volumeMode: claim.spec.volumeMode,
+    },
+    status: {},
+  });
+  context.event(asked, 'Normal', 'ProvisioningSucceeded', `Successfully provisioned volume ${volumeName}`, source);
+}
+
+const onNode = (node: string) => ({
+  matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [node] }],
+});
+
+/** The claim with the name of who is asked. */
+function askFor({ client }: Context, claim: PersistentVolumeClaim, provisioner: string): PersistentVolumeClaim {
+  const { annotations } = claim.metadata;
+  if (annotations?.[PROVISIONER] === provisioner) return claim;
+  const names = { [`volume.beta.${PROVISIONER.slice(7)}`]: provisioner, [PROVISIONER]: provisioner };
+  const metadata = { ...claim.metadata, annotations: { ...annotations, ...names } };
+  return client.update(PersistentVolumeClaims, { ...claim, metadata });
+}
+
+export const claimRef = ({ metadata: { name, namespace, uid, resourceVersion } }: PersistentVolumeClaim) => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  name,
+  namespace,
+  uid,
+  resourceVersion,
+});

@@ -1,0 +1,74 @@
+import type { Pod } from '../../api/core_v1.js';
+import { Namespaces, Secrets, ServiceAccounts, Services } from '../../kinds/index.js';
+import { makeAccess } from '../../machinery/requests/auth.js';
+import type { WhyFinding } from '../../machinery/questions/why.js';
+import { explainMissing } from '../missing.js';
+import { explainRequest } from '../request.js';
+import { findingOf, MAX_DEPTH, refOf, type World } from '../world.js';
+
+/** Names in one log that are looked up. */
+const MAX_NAMES = 2;
+const LINE = '| ';
+const FORBIDDEN =
+  /User "system:serviceaccount:([^:"]+):([^"]+)" cannot (\w+) resource "([^"]+)" in API group "([^"]*)"(?: in the namespace "([^"]*)")?/;
+/** As wget, nslookup, curl, Go, Node.js, and clients of databases say it. */
+const UNKNOWN_NAME =
+  /(?:can't find|bad address|resolve host:?|lookup|ENOTFOUND|translate host name|unknown host|host not found in upstream) ?['"]?([a-z0-9][a-z0-9.-]*[a-z0-9])/i;
+const WITHOUT_TOKEN = /localhost:8080 was refused|serviceaccount\/token: no such file|load in-cluster configuration/;
+
+/** What stands behind the last lines of programs: rights, tokens and names that are not there. */
+export function logClues(world: World, pod: Pod, found: readonly WhyFinding[], depth: number): WhyFinding[] {
+  const lines = found.flatMap(({ details = [] }) => details.filter((line) => line.startsWith(LINE)));
+  if (lines.length === 0 || depth >= MAX_DEPTH) return [];
+  return [...missingRight(world, lines), ...missingToken(world, pod, lines), ...missingNames(world, pod, lines, depth)];
+}
+
+function missingRight(world: World, lines: readonly string[]): WhyFinding[] {
+  const match = lines.map((line) => FORBIDDEN.exec(line)).findLast((one) => one !== null);
+  if (!match) return [];
+  const [, own = '', name = '', verb = '', what = '', group = '', namespace = ''] = match;
+  const [resource = '', subresource = ''] = what.split('/');
+  const groups = ['system:serviceaccounts', `system:serviceaccounts:${own}`, 'system:authenticated'];
+  const user = { name: `system:serviceaccount:${own}:${name}`, groups };
+  const access = makeAccess(verb, { group, resource, subresource, namespace });
+  const finding = explainRequest(world, user, access, undefined);
+  return finding.reason === 'Forbidden' ? [finding] : [];
+}
+
+function missingToken({ read }: World, pod: Pod, lines: readonly string[]): WhyFinding[] {
+  if (!lines.some((line) => WITHOUT_TOKEN.test(line))) return [];
+  const { automountServiceAccountToken: own, serviceAccountName = 'default' } = pod.spec;
+  const account = read.get(ServiceAccounts, { namespace: pod.metadata.namespace ?? '', name: serviceAccountName });
+  const isOff = own ?? account?.automountServiceAccountToken;
+  if (isOff !== false) return [];
+  const where = own === false || !account ? 'the pod' : refOf(account);
+  const message = `it has no token to show to the API server: automountServiceAccountToken is false in ${where}`;
+  return [findingOf(pod, 'NoToken', message)];
+}
+
+/** Names of Services that programs have asked for. */
+function missingNames(world: World, pod: Pod, lines: readonly string[], depth: number): WhyFinding[] {
+  const names = lines.map((line) => UNKNOWN_NAME.exec(line)?.[1]).filter((name) => name !== undefined);
+  return [...new Set(names)].slice(0, MAX_NAMES).flatMap((host) => {
+    const [name = '', namespace = pod.metadata.namespace ?? '', kind = 'svc'] = host.split('.');
+    if (kind !== 'svc' || !world.read.get(Namespaces, { namespace: '', name: namespace })) return [];
+    const service = world.read.get(Services, { namespace, name });
+    return service
+      ? world.explain('services', service, depth + 1)
+      : [explainMissing(world, Services, namespace, name).finding];
+  });
+}
+
+const READ_TYPES = ['kubernetes.io/dockerconfigjson', 'kubernetes.io/dockercfg'];
+
+/** Secrets of a pod that say nothing of registries, whatever is in them. */
+export function uselessPullSecrets({ read }: World, { metadata, spec }: Pod): string[] {
+  const { namespace = '' } = metadata;
+  return (spec.imagePullSecrets ?? []).flatMap(({ name = '' }) => {
+    const secret = read.get(Secrets, { namespace, name });
+    if (!secret || READ_TYPES.includes(secret.type ?? '')) return [];
+    return [
+      `${refOf(secret)} is of type ${secret.type ?? 'Opaque'}, and no pull reads it: it must be ${READ_TYPES[0]}`,
+    ];
+  });
+}
