@@ -13,6 +13,7 @@ export const BEHAVIOURS: Readonly<Record<number, string>> = {
   8: 'Servers that are known by their summary log requests, which those who have asked remember; binaries of nodes have sizes of their own; a pod that ends at once is seen running.',
   9: 'A quota is added up after changes of what it counts; what a command leaves on its node as it ends is kept.',
   10: 'Commands of probes that ask others run tick by tick; a runtime that is down is noticed; what control planes and nodes show of themselves.',
+  11: 'A reconcile that waits answers to the user’s change that comes meanwhile; claims wait for provisioners that nobody runs; retries of volumes and load balancers grow as upstream’s.',
 };
 
 export const BEHAVIOUR_VERSION = Math.max(...Object.keys(BEHAVIOURS).map(Number));

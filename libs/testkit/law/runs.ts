@@ -6,7 +6,9 @@ import { World } from './world.js';
 /** LAW_SEED=7 runs that one alone; LAW_SEEDS=1000 runs more. */
 const ONE = process.env['LAW_SEED'];
 const COUNT = Number(process.env['LAW_SEEDS'] ?? 200);
-export const SEEDS = ONE ? [Number(ONE)] : Array.from({ length: COUNT }, (_, i) => i + 1);
+/** A pod in it is looked at before and after its container is replaced, in one sync that takes several slices. */
+const TWO_LOOKS = 5_002;
+export const SEEDS = ONE ? [Number(ONE)] : [...Array.from({ length: COUNT }, (_, i) => i + 1), TWO_LOOKS];
 /** Of so many workloads one lasts ten minutes. */
 const LONG_EVERY = 25;
 const [MINUTES, LONG_MINUTES] = [2, 10];

@@ -22,6 +22,7 @@ import { BoundedMachine, LOOK_STEPS, SLICE_STEPS } from './looks/bounded-machine
 import { LogReader } from './looks/log-reader.js';
 import { Mode } from './looks/mode.js';
 import { connectedMachines, type Connected } from './looks/tracks.js';
+import { MachinesAside } from './looks/machines-aside.js';
 import { Turns } from './looks/turns.js';
 import { contactsOf } from './pods/contacts.js';
 import { follow, forgetCourse, isUsable, runAtMost, runUntil, type RunMachine } from './pods/follow.js';
@@ -59,6 +60,7 @@ export class LoadedMachines {
   readonly network: ClusterNetwork;
   /** By the pod's uid; the one that was used last is the last. */
   private readonly loaded = new Map<string, LoadedMachine>();
+  private readonly aside = new MachinesAside();
   /** Trees that several pods may mount. */
   private readonly shared = new Map<string, FileTree>();
   /** Machines that are connected run together. */
@@ -133,9 +135,13 @@ export class LoadedMachines {
     let found = this.loaded.get(uid);
     const record = readRecord(this.options.state, view.pod, found?.record);
     const runs = runsOf(view.pod, view.statuses, view.records);
-    if (!found || !isUsable(found, record, runs, now)) {
+    const fits = (one: LoadedMachine): boolean => isUsable(one, record, runs, now);
+    const least = found && fits(found) ? found.machine.now : -Infinity;
+    const other = this.aside.take(uid, (one) => fits(one) && one.machine.now > least);
+    if (!found || other || least === -Infinity) {
       this.drop(uid);
-      found = this.make(view, record);
+      if (found) this.aside.keep(uid, found);
+      found = other ?? this.make(view, record);
     }
     this.loaded.delete(uid);
     this.loaded.set(uid, found);
@@ -379,7 +385,11 @@ export class LoadedMachines {
 
   /** Another process has changed a tree, or a change of it was undone: who uses it is made again. */
   private forgetTree(id: string): void {
-    if (!this.shared.delete(id)) return void this.loaded.delete(podOfTree(id));
+    if (!this.shared.delete(id)) {
+      const uid = podOfTree(id);
+      this.aside.forget(uid);
+      return void this.loaded.delete(uid);
+    }
     for (const [uid, { trees }] of [...this.loaded]) if (trees.has(id)) this.drop(uid);
   }
 
@@ -391,6 +401,7 @@ export class LoadedMachines {
   /** What a machine has done to a shared tree beyond its record is forgotten with it. */
   private drop(uid: string): void {
     const found = this.loaded.get(uid);
+    this.aside.forget(uid);
     this.loaded.delete(uid);
     for (const id of found?.trees.shared() ?? []) this.forgetTree(id);
   }
