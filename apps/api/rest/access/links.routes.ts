@@ -1,15 +1,14 @@
-import { Body, Controller, Header, Param, Post } from '@nestjs/common';
+import { Body, Controller, Header, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiBadRequestResponse, ApiCreatedResponse, ApiOperation } from '@nestjs/swagger';
-import { ClusterLinks, Clusters, nouns, type Caller } from '@terrarium/platform';
+import { ClusterLinks, nouns, type Caller } from '@terrarium/platform';
+import { ClusterGuard } from '../../gate/cluster.guard.js';
 import { CurrentCaller } from '../../gate/current-caller.js';
 
 /** /v1/clusters/:id/links: what is in a cluster, for a browser that has no key. */
 @Controller('v1/clusters/:id/links')
+@UseGuards(ClusterGuard)
 export class LinksRoutes {
-  constructor(
-    private readonly clusters: Clusters,
-    private readonly links: ClusterLinks,
-  ) {}
+  constructor(private readonly links: ClusterLinks) {}
 
   @Post()
   @Header('cache-control', 'no-store')
@@ -24,7 +23,6 @@ export class LinksRoutes {
     @Param('id') id: string,
     @Body({ schema: nouns.NewLink }) link: nouns.NewLink,
   ): Promise<nouns.Link> {
-    await this.clusters.findRow(caller, id);
     return this.links.create(caller, id, link);
   }
 }

@@ -1,5 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { findResource, groupResources, pathOf, resourceName, resourceOfKind, type Resource } from './resource.js';
+import {
+  findResource,
+  groupResources,
+  isServed,
+  pathOf,
+  resourceName,
+  resourceOfKind,
+  type Resource,
+} from './resource.js';
 
 const make = (apiVersion: string, kind: string, resource: string, more: Partial<Resource> = {}): Resource => ({
   group: apiVersion.includes('/') ? apiVersion.split('/')[0]! : '',
@@ -35,6 +43,12 @@ test.each([
   ['hpa', 'autoscaling/v2'],
   ['nothing', undefined],
 ])('%s is of %s', (name, apiVersion) => expect(findResource(ALL, name)?.apiVersion).toBe(apiVersion));
+
+test.each([
+  ['pods.shop.example.com', true],
+  ['deployments.apps', true],
+  ['pods.example.com', false],
+])('the definition %s is served: %s', (name, expected) => expect(isServed(ALL, name)).toBe(expected));
 
 test('paths name what is namespaced by its namespace', () => {
   expect(pathOf(ALL[0]!, 'a', 'web')).toBe('/api/v1/namespaces/a/pods/web');

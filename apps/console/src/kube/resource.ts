@@ -18,6 +18,10 @@ export const METRICS_GROUP = 'metrics.k8s.io';
 export const resourceName = ({ resource, group }: Pick<Resource, 'resource' | 'group'>): string =>
   group === '' ? resource : `${resource}.${group}`;
 
+/** Whether there is a resource of a definition's name, `<plural>.<group>`. */
+export const isServed = (resources: readonly Resource[], definition: string): boolean =>
+  resources.some(({ resource, group }) => `${resource}.${group}` === definition);
+
 /** The resource that a link or a person names: 'deployments.apps', 'deploy', 'Deployment'. The preferred version. */
 export function findResource(resources: readonly Resource[], name: string): Resource | undefined {
   const lower = name.toLowerCase();

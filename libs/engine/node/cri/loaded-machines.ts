@@ -137,7 +137,7 @@ export class LoadedMachines {
     const runs = runsOf(view.pod, view.statuses, view.records);
     const fits = (one: LoadedMachine): boolean => isUsable(one, record, runs, now);
     const least = found && fits(found) ? found.machine.now : -Infinity;
-    const other = this.aside.take(uid, (one) => fits(one) && one.machine.now > least);
+    const other = this.aside.take(uid, runs, (one) => fits(one) && one.machine.now > least);
     if (!found || other || least === -Infinity) {
       this.drop(uid);
       if (found) this.aside.keep(uid, found);

@@ -129,7 +129,8 @@ describeConsole('objects, logs and terminals, in Chromium', (console) => {
     await page.getByRole('button', { name: 'Edit code' }).click();
     await page.getByRole('textbox', { name: 'code' }).fill('5678');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByLabel('code', { exact: true }).getByText('5678').waitFor();
+    // The text that is edited has this label, too, and says so before it is written.
+    await page.locator('pre[aria-label="code"]', { hasText: '5678' }).waitFor();
     const path = `/clusters/${clusterId}/api/v1/namespaces/default/secrets/door`;
     expect(await service.call('GET', path)).toMatchObject({ data: { code: 'NTY3OA==' } });
   });

@@ -1,4 +1,5 @@
 import type { LoadedMachine } from '../pods/loaded-machine.js';
+import type { Run } from '../records/course.js';
 
 /** Machines that are kept aside, of all pods. */
 const MAX_ASIDE = 8;
@@ -20,9 +21,9 @@ export class MachinesAside {
   }
 
   /** The machine of a pod, if it fits; it is here no longer. */
-  take(uid: string, fits: (loaded: LoadedMachine) => boolean): LoadedMachine | undefined {
+  take(uid: string, runs: readonly Run[], fits: (loaded: LoadedMachine) => boolean): LoadedMachine | undefined {
     const found = this.machines.get(uid);
-    if (!found || !fits(found)) return undefined;
+    if (!found || !fits(found) || !isOfRuns(found, runs)) return undefined;
     this.machines.delete(uid);
     return found;
   }
@@ -31,3 +32,10 @@ export class MachinesAside {
     this.machines.delete(uid);
   }
 }
+
+/** A run that was undone may have begun anew since, under the same name. */
+const isOfRuns = ({ machine }: LoadedMachine, runs: readonly Run[]): boolean =>
+  runs.every(({ containerID, startedAt }) => {
+    const container = machine.state.containers.get(containerID);
+    return container === undefined || container.startedAt >= startedAt;
+  });
