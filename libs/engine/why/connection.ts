@@ -3,7 +3,7 @@ import type { TraceAnswer, TraceEnd, TraceQuestion } from '../machinery/question
 import type { WhyFinding } from '../machinery/questions/why.js';
 import { findingOf, MAX_DEPTH, MAX_DETAILS, refOf, refText, revisionOf, type World } from './world.js';
 import { serviceTopic } from './topics/service.js';
-import { podTopic } from './topics/pod.js';
+import { podTopic } from './topics/pods/pod.js';
 
 export const endText = (end: TraceEnd): string =>
   end.type === 'address'

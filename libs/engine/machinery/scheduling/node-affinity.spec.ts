@@ -43,7 +43,7 @@ describe('a pod may run on a node', () => {
   ])('%s', (_, spec, expected) => expect(matchesRequiredNodeAffinity(spec, node)).toBe(expected));
 });
 
-const NODE_1: Node = { ...node, metadata: { name: 'n1', labels: { disk: 'ssd', cores: '8' } } };
+const SSD_NODE: Node = { ...node, metadata: { name: 'n1', labels: { disk: 'ssd', cores: '8' } } };
 const requirement = (key: string, operator: string, ...values: string[]): NodeSelectorRequirement => ({
   key,
   operator,
@@ -67,7 +67,7 @@ describe('a term', () => {
     [requirement('none', 'Lt', '9'), false],
     [requirement('disk', 'Like', 'ssd'), false],
   ])('%j', (expression, expected) =>
-    expect(matchesNodeSelectorTerms(NODE_1, [{ matchExpressions: [expression] }])).toBe(expected),
+    expect(matchesNodeSelectorTerms(SSD_NODE, [{ matchExpressions: [expression] }])).toBe(expected),
   );
 
   test.each<[string, object[], boolean]>([
@@ -80,5 +80,5 @@ describe('a term', () => {
       false,
     ],
     ['is one of several', [{}, { matchExpressions: [requirement('disk', 'Exists')] }], true],
-  ])('%s', (_, terms, expected) => expect(matchesNodeSelectorTerms(NODE_1, terms)).toBe(expected));
+  ])('%s', (_, terms, expected) => expect(matchesNodeSelectorTerms(SSD_NODE, terms)).toBe(expected));
 });

@@ -8,7 +8,7 @@ import { SECOND, timestamp } from '../../machinery/time/time.js';
 import { findTimeZone } from '../../machinery/time/time-zones.js';
 import type { WhyFinding } from '../../machinery/questions/why.js';
 import { findingOf, lastEvent, MAX_DEPTH, revisionOf, type Topic, type World } from '../world.js';
-import { containerFindings } from './pod-containers.js';
+import { containerFindings } from './pods/pod-containers.js';
 import { controllerDown, podReasons } from './workloads.js';
 
 /** Pods of a failed Job that are looked at: the last ones. */

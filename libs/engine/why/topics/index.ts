@@ -6,7 +6,7 @@ import { statedFindings } from './conditions.js';
 import { daemonSetTopic } from './daemonset.js';
 import { endpointsTopic, endpointSliceTopic } from './endpoints.js';
 import { ingressTopic } from './ingress.js';
-import { podTopic } from './pod.js';
+import { podTopic } from './pods/pod.js';
 import { serviceTopic } from './service.js';
 import { claimTopic, volumeTopic } from './storage.js';
 import { deploymentTopic, replicaSetTopic, statefulSetTopic } from './workloads.js';

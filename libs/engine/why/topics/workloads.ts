@@ -6,7 +6,7 @@ import { controllerOf, type KubeObject } from '../../machinery/meta/object.js';
 import { matchesMap } from '../../machinery/selectors/selectors.js';
 import type { WhyFinding } from '../../machinery/questions/why.js';
 import { findingOf, lastEvent, MAX_DEPTH, revisionOf, type Topic, type World } from '../world.js';
-import { podTopic } from './pod.js';
+import { podTopic } from './pods/pod.js';
 import { claimTopic } from './storage.js';
 
 const REVISION = 'deployment.kubernetes.io/revision';

@@ -3,7 +3,7 @@ import { toFailure, type Failure } from '../../../api/failure.js';
 import { read } from '../../../kube/client.js';
 import { visible } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
-import { cpuText, linePoints, memoryText, usageOf, type Usage } from './usage.js';
+import { cpuText, linePoints, memoryText, usageOf, type Usage } from '../usage/usage.js';
 
 interface MetricsProps {
   readonly clusterId: string;

@@ -9,7 +9,7 @@ import { Events } from './Events.js';
 import { Metrics } from './Metrics.js';
 import { Related } from './Related.js';
 import { Summary } from './Summary.js';
-import { isMeasured, metricsPath } from './usage.js';
+import { isMeasured, metricsPath } from '../usage/usage.js';
 import { WhyPanel } from './WhyPanel.js';
 
 const Data = lazyPart(() => import('./data/Data.js'));

@@ -1,5 +1,5 @@
 import { at, listAt, textAt, type KubeObject } from '../../../kube/object.js';
-import { cpuText, memoryText, readQuantity, usageOf, type Usage } from '../details/usage.js';
+import { cpuText, memoryText, readQuantity, usageOf, type Usage } from './usage.js';
 
 /** What one row uses. */
 export interface RowUsage extends Usage {

@@ -5,7 +5,7 @@ import { Meter } from '../../../../parts/Meter.js';
 import { t } from '../../../../texts/texts.js';
 import { formatBytes, formatCpu } from '../../../picture/model/format.js';
 import { askedBy, type Asked } from './allocated.js';
-import { readQuantity } from '../usage.js';
+import { readQuantity } from '../../usage/usage.js';
 
 interface AllocatedProps {
   readonly clusterId: string;

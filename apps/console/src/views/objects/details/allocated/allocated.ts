@@ -1,5 +1,5 @@
 import { listAt, textAt } from '../../../../kube/object.js';
-import { readQuantity } from '../usage.js';
+import { readQuantity } from '../../usage/usage.js';
 
 export interface Asked {
   /** Cores. */

@@ -1,10 +1,10 @@
-import type { Pod } from '../../api/core_v1.js';
-import { Namespaces, Secrets, ServiceAccounts, Services } from '../../kinds/index.js';
-import { makeAccess } from '../../machinery/requests/auth.js';
-import type { WhyFinding } from '../../machinery/questions/why.js';
-import { explainMissing } from '../missing.js';
-import { explainRequest } from '../request.js';
-import { findingOf, MAX_DEPTH, refOf, type World } from '../world.js';
+import type { Pod } from '../../../api/core_v1.js';
+import { Namespaces, Secrets, ServiceAccounts, Services } from '../../../kinds/index.js';
+import { makeAccess } from '../../../machinery/requests/auth.js';
+import type { WhyFinding } from '../../../machinery/questions/why.js';
+import { explainMissing } from '../../missing.js';
+import { explainRequest } from '../../request.js';
+import { findingOf, MAX_DEPTH, refOf, type World } from '../../world.js';
 
 /** Names in one log that are looked up. */
 const MAX_NAMES = 2;

@@ -1,9 +1,9 @@
-import type { Pod } from '../../api/core_v1.js';
-import { Nodes, PersistentVolumeClaims } from '../../kinds/index.js';
-import type { SchedulingReport, WhyFinding } from '../../machinery/questions/why.js';
-import { actorText } from '../text.js';
-import { findingOf, MAX_DEPTH, MAX_DETAILS, type Topic, type World } from '../world.js';
-import { claimTopic } from './storage.js';
+import type { Pod } from '../../../api/core_v1.js';
+import { Nodes, PersistentVolumeClaims } from '../../../kinds/index.js';
+import type { SchedulingReport, WhyFinding } from '../../../machinery/questions/why.js';
+import { actorText } from '../../text.js';
+import { findingOf, MAX_DEPTH, MAX_DETAILS, type Topic, type World } from '../../world.js';
+import { claimTopic } from '../storage.js';
 
 const DEFAULT_SCHEDULER = 'default-scheduler';
 

@@ -1,6 +1,6 @@
 import { at, listAt, textAt, type KubeObject } from '../../../kube/object.js';
 import { METRICS_GROUP, type Resource } from '../../../kube/resource.js';
-import { selectorText } from './related.js';
+import { selectorText } from '../details/related.js';
 
 export interface Usage {
   /** Cores. */

@@ -1,7 +1,7 @@
-import type { Event, Pod } from '../../api/core_v1.js';
-import { Events, Nodes, Pods } from '../../kinds/index.js';
-import type { WhyFinding } from '../../machinery/questions/why.js';
-import { eventsOf, findingOf, refOf, revisionOf, type World } from '../world.js';
+import type { Event, Pod } from '../../../api/core_v1.js';
+import { Events, Nodes, Pods } from '../../../kinds/index.js';
+import type { WhyFinding } from '../../../machinery/questions/why.js';
+import { eventsOf, findingOf, refOf, revisionOf, type World } from '../../world.js';
 
 const EVICTED = 'Evicted';
 const MAX_OTHERS = 10;

@@ -1,6 +1,6 @@
-import type { Container, ContainerStateTerminated, ContainerStatus, Pod } from '../../api/core_v1.js';
-import type { WhyFinding } from '../../machinery/questions/why.js';
-import { findingOf, lastEvent, revisionOf, type World } from '../world.js';
+import type { Container, ContainerStateTerminated, ContainerStatus, Pod } from '../../../api/core_v1.js';
+import type { WhyFinding } from '../../../machinery/questions/why.js';
+import { findingOf, lastEvent, revisionOf, type World } from '../../world.js';
 import { uselessPullSecrets } from './log-clues.js';
 
 /** Lines of a log that are shown. */

@@ -1,8 +1,8 @@
-import type { Node, Pod } from '../../api/core_v1.js';
-import { Nodes, Services } from '../../kinds/index.js';
-import { isPodReady, isPodTerminal } from '../../kinds/core/pod/status/phase.js';
-import type { WhyFinding } from '../../machinery/questions/why.js';
-import { findingOf, MAX_DEPTH, type Topic, type World } from '../world.js';
+import type { Node, Pod } from '../../../api/core_v1.js';
+import { Nodes, Services } from '../../../kinds/index.js';
+import { isPodReady, isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
+import type { WhyFinding } from '../../../machinery/questions/why.js';
+import { findingOf, MAX_DEPTH, type Topic, type World } from '../../world.js';
 import { containerFindings } from './pod-containers.js';
 import { evictionFinding } from './pod-eviction.js';
 import { logClues } from './log-clues.js';
