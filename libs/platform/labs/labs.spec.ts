@@ -18,6 +18,7 @@ let created: { settings: Record<string, unknown>; labels: object; nodes: number 
 let deleted: string[];
 let isGone: boolean;
 let paused: string[];
+let takeTurn: () => Promise<void>;
 let labs: Labs;
 
 beforeAll(async () => void (platform = await platformDatabase()), 60_000);
@@ -38,7 +39,8 @@ beforeEach(async () => {
       deleted.push(id);
     },
   };
-  const host = { loopTurns: { next: async () => undefined }, fairQueue: { recordCost: () => undefined } };
+  takeTurn = async () => undefined;
+  const host = { loopTurns: { next: () => takeTurn() }, fairQueue: { recordCost: () => undefined } };
   const store = { updateLife: async (id: string) => void paused.push(id) };
   const parts = [database, clusters, host, store] as unknown as ConstructorParameters<typeof Labs>;
   labs = new Labs(...parts);
@@ -86,10 +88,17 @@ test.each<[string, unknown, { replaces?: boolean; name?: string }, object]>([
 );
 
 test('a second one of the same name, and two at once, are refused', async () => {
-  const [first, second] = await Promise.allSettled([put(lab()), put(lab({}, 'other'))]);
-  const reasons = [first, second].flatMap((one) => (one.status === 'rejected' ? [one.reason as Refusal] : []));
-  expect(reasons).toMatchObject([{ status: 429 }]);
-  const kept = (await labs.list(caller)).items[0]!.name;
+  // The first has its turn only when the second has been answered: how fast each is does not matter.
+  let release!: () => void;
+  const answered = new Promise<void>((resolve) => (release = resolve));
+  const asked = new Promise<void>((resolve) => {
+    takeTurn = () => (resolve(), answered);
+  });
+  const first = put(lab());
+  await asked;
+  await expect(put(lab({}, 'other'))).rejects.toMatchObject({ status: 429 });
+  release();
+  const kept = (await first).name;
   await expect(put(lab({}, kept))).rejects.toMatchObject({ status: 409, message: `a lab "${kept}" exists already` });
 }, 60_000);
 
