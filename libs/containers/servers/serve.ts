@@ -243,7 +243,6 @@ function send(connection: Connection, sys: Syscalls): boolean {
     if (connection.unsent === '') readFile(connection, sys);
     if (connection.unsent === '') break;
     const count = sys.write(connection.descriptor, connection.unsent);
-    sys.charge(1 + (count >> 6));
     connection.unsent = connection.unsent.slice(count);
     if (connection.unsent !== '' || connection.file === null) break;
   }

@@ -54,6 +54,26 @@ test('it writes and listens as its summary says', () => {
   expect(machine.container('c1').exit).toMatchObject({ code: summary.stop!.code, at: at + summary.stop!.afterMs });
 });
 
+test('the thousandth large file comes as fast as the first', () => {
+  const [size, times] = [1 << 20, 1_000];
+  const machine = serve({ '/usr/share/nginx/html/big': file('0'.repeat(size)) });
+  const session = machine.connect(80, machine.now);
+  const fetchOne = (received: number): number => {
+    const since = machine.now;
+    const until = received + size;
+    machine.input(session, 'GET /big HTTP/1.1\r\nHost: x\r\n\r\n', since);
+    for (let have = received; have < until;) {
+      expect(machine.now).toBeLessThan(since + 100);
+      runTo(machine, machine.now + 1);
+      const { stdout, stdoutFrom } = machine.output(session);
+      have = stdoutFrom + stdout.length;
+      machine.acknowledge(session, have, 0);
+    }
+    return machine.output(session).stdoutFrom;
+  };
+  for (let time = 0, received = 0; time < times; time++) received = fetchOne(received);
+});
+
 test('a port that is taken is asked for five times, before it says anything else', () => {
   const machine = serve();
   const files = nginxFiles('');
