@@ -22,6 +22,8 @@ import { internalError, statusResponse, tooManyRequests } from './status-respons
 
 /** Changes to resources of this API group decide when the components run, whatever the controllers say. */
 const OWN_GROUP = '.terrarium.dev';
+/** What is only written down there: most of what learners type leaves nothing to be run. */
+const RECORDS: ReadonlySet<string> = new Set(['machinechanges.terrarium.dev', 'terminalinputs.terrarium.dev']);
 
 /** `wantsAdvance`: the cluster's components have something to do now. */
 export type OnCommitted = (cluster: string, commit: { readonly wantsAdvance: boolean }) => void;
@@ -216,5 +218,7 @@ const isTooLarge = (response: EngineResponse): boolean => response.type === 'bod
 
 function wantsAdvance({ engine }: LoadedCluster, changes: readonly AppliedChange[]): boolean {
   if (changes.length === 0) return false;
-  return engine.wantsAdvance() || changes.some((change) => change.resource.endsWith(OWN_GROUP));
+  return engine.wantsAdvance() || changes.some(decidesTime);
 }
+
+const decidesTime = ({ resource }: AppliedChange): boolean => resource.endsWith(OWN_GROUP) && !RECORDS.has(resource);

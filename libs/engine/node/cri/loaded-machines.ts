@@ -198,11 +198,15 @@ export class LoadedMachines {
     this.isStoring = true;
     try {
       const saved = { machine: viewState(machine.state), at: machine.now, runs: [...runs], stopped: [...stopped] };
-      loaded.record = storeMachine(client, pod, kept === undefined ? saved : { ...saved, kept }, loaded.record);
+      const changes = [...trees.writable()].map(({ tree, owner }) => {
+        return { tree, owner, rows: [...(taken?.get(tree.id) ?? []), ...tree.takeChanges()] };
+      });
+      const state = kept === undefined ? saved : { ...saved, kept };
+      const touchesFiles = changes.some(({ rows }) => rows.length > 0);
+      loaded.record = storeMachine(client, pod, state, loaded.record, touchesFiles);
       // From here on it follows from the record.
       loaded.hasContacts = false;
-      for (const { tree, owner } of trees.writable()) {
-        const rows = [...(taken?.get(tree.id) ?? []), ...tree.takeChanges()];
+      for (const { tree, owner, rows } of changes) {
         storeRows(client, tree.id, owner, rows);
         if (rows.length > 0 && podOfTree(tree.id) === '') sharers.push(...this.sharersOf(tree.id));
       }

@@ -12,6 +12,7 @@ import {
   PodSandboxes,
   Pods,
 } from '../../kinds/index.js';
+import type { MachineChange } from '../../kinds/terrarium/machinechange/kind.js';
 import { changesEffects } from '../../kinds/terrarium/fault/active.js';
 import type { Fault } from '../../kinds/terrarium/fault/kind.js';
 import { runsPods, type NodeRuntime } from '../../kinds/terrarium/noderuntime/kind.js';
@@ -80,7 +81,11 @@ export const kubelet = (images: ImageCatalog, machines?: Machines): Controller =
       // Somebody has stopped a container at the runtime.
       watch({ kind: PodRuntimes, when: (next, old) => wasAskedAnew(next, old) }),
       watch({ kind: PodMachines, when: (record, old) => record !== old }),
-      watch({ kind: MachineChanges, when: (record, old) => record !== old, keys: podOfChange }),
+      watch<MachineChange>({
+        kind: MachineChanges,
+        when: (change, old) => change !== old && change.isQuiet !== true,
+        keys: podOfChange,
+      }),
       // A program may wait for a file that another pod's program writes.
       watch({ kind: FileChanges, delay: SHARED_DELAY, keys: podsThatSee }),
     ],

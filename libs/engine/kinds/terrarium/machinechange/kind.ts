@@ -13,6 +13,8 @@ export interface MachineChange extends KubeObject {
   at: string;
   /** A PlainPatch as JSON: a text, so that the API server does not walk through it. */
   patch: string;
+  /** The machine does by itself what it would have done without the input. */
+  isQuiet?: true;
 }
 
 export const kind = defineKind<MachineChange>({

@@ -10,6 +10,7 @@ import { microTimestamp, parseTimestamp, type Millis } from '../../../machinery/
 import { deleteFilesOf } from './file-record.js';
 import { machineOf, tablesOf } from './machine-tables.js';
 import { applyPatch, diffPlain, type PlainPatch } from './plain-patch.js';
+import { isQuiet } from './quiet-change.js';
 
 /** The internal object beside a pod whose machine was acted on: a snapshot. MachineChanges have what came since. */
 export interface PodMachine extends KubeObject {
@@ -143,17 +144,28 @@ export function readRecord(read: Reader, pod: Pod, known?: MachineRecord): Machi
 
 /**
  * Writes down what has changed since a record, or a new snapshot when there is none or when its changes have become too
- * many; returns the record as it is stored. What is left of an earlier snapshot's changes is written over in its turn.
+ * many; returns the record as it is stored. `touchesFiles`: files that others may look at have changed with it. What is
+ * left of an earlier snapshot's changes is written over in its turn.
  */
-export function storeMachine(client: Client, pod: Pod, state: MachineState, record?: MachineRecord): MachineRecord {
+export function storeMachine(
+  client: Client,
+  pod: Pod,
+  state: MachineState,
+  record?: MachineRecord,
+  touchesFiles = false,
+): MachineRecord {
   if (record === undefined || record.changes.length >= MAX_CHANGES) return storeSnapshot(client, pod, state);
-  const difference = diffPlain(record.read(), plainOf(state));
+  const next = plainOf(state);
+  const difference = diffPlain(record.read(), next);
   if (difference === undefined) return record;
   const patch = JSON.stringify(difference);
   const room = Math.max(MIN_CHANGES_LENGTH, record.snapshot.machine.length);
   if (record.length + patch.length > room) return storeSnapshot(client, pod, state);
-  return record.with(storeChange(client, pod, record, state.at, patch));
+  const change = { at: microTimestamp(state.at), patch, ...(!touchesFiles && isQuiet(difference, next) && QUIET) };
+  return record.with(storeChange(client, pod, record, change));
 }
+
+const QUIET = { isQuiet: true } as const;
 
 function storeSnapshot(client: Client, pod: Pod, state: MachineState): MachineRecord {
   const { machine, at, runs, stopped, kept } = state;
@@ -173,7 +185,12 @@ function storeSnapshot(client: Client, pod: Pod, state: MachineState): MachineRe
   return new MachineRecord(stored ? client.update(Machines, next) : client.create(Machines, next));
 }
 
-function storeChange(client: Client, pod: Pod, { snapshot, changes }: MachineRecord, at: Millis, patch: string) {
+function storeChange(
+  client: Client,
+  pod: Pod,
+  { snapshot, changes }: MachineRecord,
+  change: Pick<MachineChange, 'at' | 'patch' | 'isQuiet'>,
+): MachineChange {
   const key = changeKey(keyOf(pod), changes.length);
   const stored = client.get(MachineChanges, key);
   const next: MachineChange = {
@@ -182,8 +199,7 @@ function storeChange(client: Client, pod: Pod, { snapshot, changes }: MachineRec
     metadata: stored?.metadata ?? { name: key.name, namespace: key.namespace },
     uid: snapshot.uid,
     snapshot: snapshot.snapshot ?? 0,
-    at: microTimestamp(at),
-    patch,
+    ...change,
   };
   return stored ? client.update(MachineChanges, next) : client.create(MachineChanges, next);
 }
