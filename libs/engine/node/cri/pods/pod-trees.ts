@@ -10,6 +10,7 @@ import { CILIUM_STATE_FILE } from '../../cni/cilium/view.js';
 import { Nodes } from '../../../kinds/index.js';
 import { isControlPlane } from '../../host/files/config-files.js';
 import { sandboxFiles } from '../../kubelet/network/pod-files.js';
+import { isSameVolume, type AtomicVolume } from '../../kubelet/volumemanager/atomic-writer.js';
 import {
   findVolumeTree,
   treeOfNode,
@@ -51,6 +52,8 @@ export function podOfTree(id: string): string {
 export class PodTrees {
   private readonly trees = new Map<string, FileTree>();
   private readonly lowers = new Map<string, ImageFiles>();
+  /** What the volumes that the kubelet writes show now. */
+  private readonly written = new Map<string, AtomicVolume>();
   private readonly lives = new Map<string, NonNullable<VolumeTree['live']>>();
   private revision = -1;
   private now: Millis = 0;
@@ -113,10 +116,19 @@ export class PodTrees {
     for (const volume of view.pod.spec.volumes ?? []) {
       const tree = this.trees.get(treeOfPod(view.pod, volume.name));
       const described = tree && this.describe(volume);
-      if (!described?.isLive) continue;
-      tree!.replace(described.lower);
-      this.lowers.set(described.id, described.lower);
+      const written = described?.written;
+      if (!written || this.shows(written)) continue;
+      const { id } = described;
+      const lower = described.lower();
+      tree!.replace(lower);
+      this.lowers.set(id, lower);
+      this.written.set(id, written);
     }
+  }
+
+  private shows(volume: AtomicVolume): boolean {
+    const shown = this.written.get(volume.seed);
+    return shown !== undefined && isSameVolume(shown, volume);
   }
 
   /** Agents and kubeadm leave files on a node: a tree from before has none of them. */
@@ -127,7 +139,7 @@ export class PodTrees {
       return;
     const volume = spec.volumes?.find(({ hostPath }) => hostPath !== undefined);
     const described = volume && this.describe(volume);
-    if (described) tree.replace(described.lower);
+    if (described) tree.replace(described.lower());
   }
 
   private lacksCilium(tree: FileTree, node: string): boolean {
@@ -229,10 +241,13 @@ export class PodTrees {
     };
   }
 
-  private open({ id, lower, limitBytes, live }: VolumeTree): FileTree {
-    const known = this.trees.get(id);
+  private open(volume: VolumeTree): FileTree {
+    const known = this.trees.get(volume.id);
     if (known) return known;
+    const { id, limitBytes, live, written } = volume;
+    const lower = volume.lower();
     this.lowers.set(id, lower);
+    if (written) this.written.set(id, written);
     if (live) this.lives.set(id, live);
     if (podOfTree(id) !== '') return this.add(id, lower, limitBytes);
     const shared = this.sharedTrees.get(id) ?? this.make(id, lower, limitBytes, live?.());

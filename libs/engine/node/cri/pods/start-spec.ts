@@ -233,7 +233,9 @@ function volumeMount(
   const isReadOnly = volume.readOnly || readOnly === true;
   const kept = `subPath:${bytesOf(mountPath).replaceAll('/', ':')}`;
   const isKept =
-    path !== '' && volume.isLive && copySubPath(volume.tree, path, trees.log(containerID), kept, startedAt);
+    path !== '' &&
+    volume.written !== undefined &&
+    copySubPath(volume.tree, path, trees.log(containerID), kept, startedAt);
   if (path && !isKept) makeFolders(volume, path, startedAt, inside === '');
   return [
     {

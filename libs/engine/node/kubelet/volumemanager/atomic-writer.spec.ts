@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { layOut, type AtomicVolume } from './atomic-writer.js';
+import { isSameVolume, layOut, type AtomicVolume } from './atomic-writer.js';
 
 const AT = Date.UTC(2026, 0, 31, 12, 5, 6);
 const lay = (volume: Partial<AtomicVolume>): Record<string, string> => {
@@ -40,4 +40,29 @@ test('another content has another folder', () => {
     ]!.target!;
   expect(folder('1')).not.toBe(folder('2'));
   expect(folder('1')).toBe(folder('1'));
+});
+
+const volume: AtomicVolume = {
+  ...{ rootMode: 0o777, fsGroup: undefined, at: AT, seed: 's' },
+  payload: { a: { content: '1', mode: 0o644 }, token: { content: 'x', version: '1', mode: 0o644 } },
+};
+const withFile = (name: string, change: object): AtomicVolume['payload'] => ({
+  ...volume.payload,
+  [name]: { ...volume.payload['a']!, ...change },
+});
+
+test.each<[boolean, string, Partial<AtomicVolume>]>([
+  [true, 'nothing', {}],
+  [true, 'a token of the same version', { payload: withFile('token', { content: 'y', version: '1' }) }],
+  [false, 'a content', { payload: withFile('a', { content: '2' }) }],
+  [false, 'a mode', { payload: withFile('a', { mode: 0o400 }) }],
+  [false, 'a user', { payload: withFile('a', { user: 7 }) }],
+  [false, 'a version', { payload: withFile('token', { content: 'x', version: '2' }) }],
+  [false, 'a file that comes', { payload: withFile('b', {}) }],
+  [false, 'a file that goes', { payload: { a: volume.payload['a']! } }],
+  [false, 'the time of writing', { at: AT + 1 }],
+  [false, 'a group', { fsGroup: 7 }],
+  [false, 'the mode of its root', { rootMode: 0o1777 }],
+])('%j that it is the same volume when another is %s', (expected, _what, change) => {
+  expect(isSameVolume(volume, { ...volume, ...change })).toBe(expected);
 });

@@ -73,6 +73,20 @@ export function layOut({ payload, rootMode, fsGroup, at, seed }: AtomicVolume): 
   return files;
 }
 
+/** Whether two would be laid out alike: a file is known by its version, where it has one. */
+export function isSameVolume(one: AtomicVolume, other: AtomicVolume): boolean {
+  const isOfVolume = one.seed === other.seed && one.at === other.at && one.rootMode === other.rootMode;
+  if (!isOfVolume || one.fsGroup !== other.fsGroup) return false;
+  const paths = Object.keys(one.payload);
+  if (paths.length !== Object.keys(other.payload).length) return false;
+  return paths.every((path) => isSameFile(one.payload[path]!, other.payload[path]));
+}
+
+function isSameFile(one: PayloadFile, other: PayloadFile | undefined): boolean {
+  if (!other || one.mode !== other.mode || one.user !== other.user || one.version !== other.version) return false;
+  return one.version !== undefined || one.content === other.content;
+}
+
 /** '..2026_01_31_12_00_00.1234567890': the time of the write, and digits that follow from what is written. */
 function folderName(payload: Payload, at: Millis, seed: string): string {
   const stamp = new Date(at).toISOString().slice(0, 19).replace(/[-T:]/g, '_');

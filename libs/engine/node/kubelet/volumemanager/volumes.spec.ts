@@ -45,8 +45,8 @@ test.each<[string, Omit<Volume, 'name'>, object]>([
     { emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } },
     { type: 'tmpfs', limitBytes: 1_048_576 },
   ],
-  ['a ConfigMap', { configMap: { name: 'none' } }, { id: 'pod/u1/v', readOnly: true, isLive: true, type: 'ext4' }],
-  ['a Secret', { secret: { secretName: 'none' } }, { readOnly: true, isLive: true, type: 'tmpfs' }],
+  ['a ConfigMap', { configMap: { name: 'none' } }, { id: 'pod/u1/v', readOnly: true, isWritten: true, type: 'ext4' }],
+  ['a Secret', { secret: { secretName: 'none' } }, { readOnly: true, isWritten: true, type: 'tmpfs' }],
   ['a hostPath', { hostPath: { path: '/var/log/' } }, { id: 'node/worker-1', subPath: '/var/log', readOnly: false }],
   ['the whole host', { hostPath: { path: '/' } }, { id: 'node/worker-1', subPath: undefined }],
   ['a claim', { persistentVolumeClaim: { claimName: 'bound' } }, { id: 'volume/disk/uid-disk', limitBytes: 2 ** 30 }],
@@ -77,8 +77,9 @@ test.each<[string, Omit<Volume, 'name'>, object]>([
   ],
   ['an image', { image: { reference: 'busybox' } }, { id: 'image/busybox', readOnly: true }],
 ])('%s', (_case, own, expected) => {
-  const { id, readOnly, isLive, source, type, limitBytes, subPath, folderMode } = treeOf(own)!;
-  expect({ id, readOnly, isLive, source, type, limitBytes, subPath, folderMode }).toMatchObject(expected);
+  const { id, readOnly, written, source, type, limitBytes, subPath, folderMode } = treeOf(own)!;
+  const isWritten = written !== undefined;
+  expect({ id, readOnly, isWritten, source, type, limitBytes, subPath, folderMode }).toMatchObject(expected);
 });
 
 test('a claim that is not bound has no tree', () =>
@@ -94,6 +95,6 @@ test.each<[Omit<Volume, 'name'>, Partial<PodSpec>, string]>([
   [{ persistentVolumeClaim: { claimName: 'bound' } }, { securityContext: { fsGroup: 1000 } }, '2775 1000'],
   [{ persistentVolumeClaim: { claimName: 'web-v' } }, {}, '777 0'],
 ])('the root of %j in a pod with %j', (own, spec, expected) => {
-  const root = treeOf(own, spec)!.lower['/']!;
+  const root = treeOf(own, spec)!.lower()['/']!;
   expect(`${root.mode.toString(8)} ${root.group}`).toBe(expected);
 });

@@ -8,7 +8,7 @@ import type { FlowRecord } from '../../../machinery/questions/flow.js';
 import { trimRight } from '../../../machinery/text/strings.js';
 import { quantityValue } from '../../../machinery/quantity/quantity.js';
 import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
-import { layOut } from './atomic-writer.js';
+import { layOut, type AtomicVolume } from './atomic-writer.js';
 import { isProjected, makeProjectedPayload, type PayloadSource } from './projected-payload.js';
 import { nodeFiles } from '../../host/files/node-files.js';
 import type { NodeIssuer } from '../../host/pki/issuer.js';
@@ -17,8 +17,8 @@ import type { NodeIssuer } from '../../host/pki/issuer.js';
 export interface VolumeTree {
   /** Volumes of one id are the same files. */
   readonly id: string;
-  /** The layer below the changes. */
-  readonly lower: ImageFiles;
+  /** Makes the layer below the changes. */
+  lower(): ImageFiles;
   /** Bytes; undefined: as much as the disk has. */
   readonly limitBytes?: number;
   /** The folder of the tree that is the volume; by default all of it. */
@@ -31,8 +31,8 @@ export interface VolumeTree {
   live?(at?: Millis): LiveFiles;
   /** No container may write to it. */
   readonly readOnly: boolean;
-  /** The lower layer follows the API's objects. */
-  readonly isLive: boolean;
+  /** The lower layer is what the kubelet writes there, which follows the API's objects. */
+  readonly written?: AtomicVolume;
   readonly source: string;
   readonly type: string;
   readonly options: readonly string[];
@@ -86,11 +86,10 @@ export function findVolumeTree(volume: Volume, source: VolumeSource): VolumeTree
   const limit = emptyDir?.sizeLimit;
   return {
     id: treeOfPod(pod, volume.name),
-    lower: { '/': { ...rootDirectory(isMemory ? 0o1777 : 0o777, pod), modified: startOf(pod) } },
+    lower: () => ({ '/': { ...rootDirectory(isMemory ? 0o1777 : 0o777, pod), modified: startOf(pod) } }),
     // What is on the disk counts for eviction; only a tmpfs has a size.
     ...(isMemory && limit !== undefined ? { limitBytes: quantityValue(limit) } : {}),
     readOnly: false,
-    isLive: false,
     ...(isMemory ? MEMORY : DISK),
   };
 }
@@ -102,11 +101,12 @@ function projectedTree(volume: Volume, source: VolumeSource): VolumeTree {
   const { fsGroup } = pod.spec.securityContext ?? {};
   const at = Math.max(modified, startOf(pod));
   const id = treeOfPod(pod, volume.name);
+  const written: AtomicVolume = { payload, rootMode: isOnDisk ? 0o777 : 0o1777, fsGroup, at, seed: id };
   return {
     id,
-    lower: layOut({ payload, rootMode: isOnDisk ? 0o777 : 0o1777, fsGroup, at, seed: id }),
+    lower: () => layOut(written),
+    written,
     readOnly: true,
-    isLive: true,
     ...(isOnDisk ? DISK : MEMORY),
   };
 }
@@ -119,15 +119,12 @@ const hostTree = (
   isOpen = false,
 ): VolumeTree => ({
   id: treeOfNode(node),
-  get lower() {
-    return nodeFiles(node, source);
-  },
+  lower: () => nodeFiles(node, source),
   ...(source.podFolders ? { live: (at?: Millis) => source.podFolders!(node, at) } : {}),
   ...(path === '/' ? {} : { subPath: bytesOf(onDisk(trimRight(path, '/'))) }),
   ...(type === 'FileOrCreate' ? { makesFile: true } : {}),
   ...(isOpen ? { folderMode: 0o777 } : {}),
   readOnly: false,
-  isLive: false,
   ...DISK,
 });
 
@@ -153,19 +150,17 @@ function volumeTree(volume: PersistentVolume, pod: Pod, source: HostSource): Vol
   const size = capacity['storage'];
   return {
     id: nfs ? `nfs/${nfs.server}${nfs.path}` : treeOfVolume(volume),
-    lower: { '/': nfs ? directoryOf(0o777, 0) : rootDirectory(isOpen ? 0o777 : 0o755, pod) },
+    lower: () => ({ '/': nfs ? directoryOf(0o777, 0) : rootDirectory(isOpen ? 0o777 : 0o755, pod) }),
     ...(size === undefined || isOpen ? {} : { limitBytes: quantityValue(size) }),
     readOnly: false,
-    isLive: false,
     ...(nfs ? { source: `${nfs.server}:${nfs.path}`, type: 'nfs4', options: ['relatime'] } : DISK),
   };
 }
 
 const imageTree = (reference: string, source: VolumeSource): VolumeTree => ({
   id: `image/${reference}`,
-  lower: source.imageFiles(reference),
+  lower: () => source.imageFiles(reference),
   readOnly: true,
-  isLive: false,
   source: 'overlay',
   type: 'overlay',
   options: ['relatime'],
