@@ -113,7 +113,7 @@ export interface ContainerView {
 /** A process cannot be started. The message is runc's: `exec: "foo": executable file not found in $PATH`. */
 export class StartFailure extends Error {}
 
-/** containerd's and CRI-O's default set for containers that are not privileged. */
+/** The default set for containers that are not privileged. Models containerd's pkg/oci defaultUnixCaps. */
 export const DEFAULT_CAPABILITIES: readonly string[] = [
   'CHOWN',
   'DAC_OVERRIDE',

@@ -1,10 +1,11 @@
-import { compareFiles, examineFile } from '../../tools/file-test.js';
+import { compareOperands, COMPARISONS } from '../../tools/comparison.js';
+import { examineFile } from '../../tools/file-test.js';
 import type { Bytes } from '../kernel.js';
 import { ShellFailure } from './failure.js';
 import type { Shell } from './shell.js';
 
 const UNARY = new Set('abcdefghknoprstuvwxzGLNORS');
-const BINARY = new Set(['=', '==', '!=', '<', '>', '-eq', '-ne', '-lt', '-le', '-gt', '-ge', '-nt', '-ot', '-ef']);
+const BINARY = new Set(COMPARISONS);
 
 export const isUnaryOperator = (text: Bytes): boolean => text.length === 2 && text[0] === '-' && UNARY.has(text[1]!);
 export const isBinaryOperator = (text: Bytes): boolean => BINARY.has(text);
@@ -58,40 +59,7 @@ export const OPTION_LETTERS: Readonly<Record<string, string>> = {
 };
 
 export function testBinary(shell: Shell, operator: Bytes, left: Bytes, right: Bytes, name: Bytes): boolean {
-  switch (operator) {
-    case '=':
-    case '==':
-      return left === right;
-    case '!=':
-      return left !== right;
-    case '<':
-      return left < right;
-    case '>':
-      return left > right;
-    case '-nt':
-    case '-ot':
-    case '-ef':
-      return compareFiles(shell.sys, operator, left, right);
-    default:
-      return compare(operator, integer(shell, left, name), integer(shell, right, name));
-  }
-}
-
-function compare(operator: Bytes, left: bigint, right: bigint): boolean {
-  switch (operator) {
-    case '-eq':
-      return left === right;
-    case '-ne':
-      return left !== right;
-    case '-lt':
-      return left < right;
-    case '-le':
-      return left <= right;
-    case '-gt':
-      return left > right;
-    default:
-      return left >= right;
-  }
+  return compareOperands(shell.sys, [left, operator, right], (operand) => integer(shell, operand, name));
 }
 
 /** A failure within [[ ]] says so and fails only the command. */

@@ -1,4 +1,5 @@
 import { defineFault } from '../fault-type.js';
+import { DIRECTION, packetsOf } from '../packets.js';
 
 export const fault = defineFault({
   name: 'Bandwidth',
@@ -8,21 +9,7 @@ export const fault = defineFault({
   hasPeer: true,
   parameters: {
     bytesPerSecond: { type: 'integer', min: 1, max: 1_000_000_000, default: 10_000, about: 'of each direction' },
-    direction: {
-      type: 'choice',
-      of: ['to', 'both'],
-      default: 'both',
-      about: 'whose connections: to the target, or of either end',
-    },
+    direction: DIRECTION,
   },
-  effects: ({ scope, to, values, seed }) => [
-    {
-      does: 'network',
-      from: { pods: scope },
-      ...(to ? { to } : {}),
-      direction: values.text<'to' | 'both'>('direction'),
-      bytesPerSecond: values.number('bytesPerSecond'),
-      seed,
-    },
-  ],
+  effects: (given) => [{ ...packetsOf(given), bytesPerSecond: given.values.number('bytesPerSecond') }],
 });

@@ -1,4 +1,5 @@
 import { defineFault } from '../fault-type.js';
+import { DIRECTION, packetsOf } from '../packets.js';
 
 export const fault = defineFault({
   name: 'PacketDelay',
@@ -9,22 +10,7 @@ export const fault = defineFault({
   parameters: {
     delay: { type: 'duration', default: '500ms', about: 'of each packet' },
     jitter: { type: 'duration', default: '0s', about: 'up to so much more' },
-    direction: {
-      type: 'choice',
-      of: ['to', 'both'],
-      default: 'both',
-      about: 'whose connections: to the target, or of either end',
-    },
+    direction: DIRECTION,
   },
-  effects: ({ scope, to, values, seed }) => [
-    {
-      does: 'network',
-      from: { pods: scope },
-      ...(to ? { to } : {}),
-      direction: values.text<'to' | 'both'>('direction'),
-      delayMs: values.ms('delay'),
-      jitterMs: values.ms('jitter'),
-      seed,
-    },
-  ],
+  effects: (given) => [{ ...packetsOf(given), delayMs: given.values.ms('delay'), jitterMs: given.values.ms('jitter') }],
 });

@@ -1,4 +1,5 @@
 import { defineFault } from '../fault-type.js';
+import { DIRECTION, packetsOf } from '../packets.js';
 
 export const fault = defineFault({
   name: 'PacketLoss',
@@ -8,21 +9,7 @@ export const fault = defineFault({
   hasPeer: true,
   parameters: {
     percent: { type: 'percent', default: 100, about: 'of the packets' },
-    direction: {
-      type: 'choice',
-      of: ['to', 'both'],
-      default: 'both',
-      about: 'whose connections: to the target, or of either end',
-    },
+    direction: DIRECTION,
   },
-  effects: ({ scope, to, values, seed }) => [
-    {
-      does: 'network',
-      from: { pods: scope },
-      ...(to ? { to } : {}),
-      direction: values.text<'to' | 'both'>('direction'),
-      lossPercent: values.number('percent'),
-      seed,
-    },
-  ],
+  effects: (given) => [{ ...packetsOf(given), lossPercent: given.values.number('percent') }],
 });

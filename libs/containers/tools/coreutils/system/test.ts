@@ -1,6 +1,7 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
-import { compareFiles, examineFile } from '../../file-test.js';
+import { compareOperands, COMPARISONS } from '../../comparison.js';
+import { examineFile } from '../../file-test.js';
 import { quoteName } from '../../framework/options.js';
 import { defineTool, ToolFailure } from '../../framework/tool.js';
 
@@ -13,14 +14,13 @@ export const bracket = defineTool((tool) => {
   return evaluateTest(tool.args.slice(0, -1), tool.sys, tool.flavour === 'gnu') ? 0 : 1;
 });
 
-const BINARY = ['=', '==', '!=', '<', '>', '-eq', '-ne', '-lt', '-le', '-gt', '-ge', '-nt', '-ot', '-ef'];
 const UNARY = [...'bcdefghkLnOGprsStuwxzN'].map((letter) => `-${letter}`);
 
 function evaluateTest(args: readonly Bytes[], sys: Syscalls, isGnu = true): boolean {
   const quote = (word: Bytes) => (isGnu ? quoteName(word) : word);
   let at = 0;
   const peek = (offset = 0) => args[at + offset];
-  const isBinaryAt = (offset: number) => BINARY.includes(peek(offset) ?? '') && peek(offset + 1) !== undefined;
+  const isBinaryAt = (offset: number) => COMPARISONS.includes(peek(offset) ?? '') && peek(offset + 1) !== undefined;
 
   function either(): boolean {
     let value = both();
@@ -44,7 +44,7 @@ function evaluateTest(args: readonly Bytes[], sys: Syscalls, isGnu = true): bool
     if (word === undefined) throw new ToolFailure(`missing argument after ${quote(before ?? '')}`, 2);
     if (isBinaryAt(1)) {
       at += 3;
-      return compare(word, args[at - 2]!, args[at - 1]!, sys, quote);
+      return compareOperands(sys, [word, args[at - 2]!, args[at - 1]!], (operand) => readInteger(operand, quote));
     }
     if (word === '!' && peek(1) !== undefined) {
       at++;
@@ -74,35 +74,14 @@ function evaluateTest(args: readonly Bytes[], sys: Syscalls, isGnu = true): bool
   throw new ToolFailure(isGnu ? `extra argument ${quote(extra)}` : `${extra}: unknown operand`, 2);
 }
 
-function readInteger(text: Bytes, quote: (word: Bytes) => string): number {
+function readInteger(text: Bytes, quote: (word: Bytes) => string): bigint {
   if (!/^\s*[-+]?\d+\s*$/.test(text)) throw new ToolFailure(`invalid integer ${quote(text)}`, 2);
-  return Number(text);
-}
-
-function compare(left: Bytes, operator: Bytes, right: Bytes, sys: Syscalls, quote: (word: Bytes) => string): boolean {
-  switch (operator) {
-    case '=':
-    case '==':
-      return left === right;
-    case '!=':
-      return left !== right;
-    case '<':
-      return left < right;
-    case '>':
-      return left > right;
-    case '-nt':
-    case '-ot':
-    case '-ef':
-      return compareFiles(sys, operator, left, right);
-  }
-  const [a, b] = [readInteger(left, quote), readInteger(right, quote)];
-  const results = { '-eq': a === b, '-ne': a !== b, '-lt': a < b, '-le': a <= b, '-gt': a > b, '-ge': a >= b };
-  return results[operator as keyof typeof results];
+  return BigInt(text.trim());
 }
 
 function examine(letter: string, word: Bytes, sys: Syscalls, quote: (word: Bytes) => string): boolean {
   if (letter === 'n') return word !== '';
   if (letter === 'z') return word === '';
-  if (letter === 't') return sys.isTerminal(readInteger(word, quote));
+  if (letter === 't') return sys.isTerminal(Number(readInteger(word, quote)));
   return examineFile(sys, letter, word);
 }

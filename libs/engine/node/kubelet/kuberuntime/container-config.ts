@@ -1,30 +1,13 @@
 import type { Confinement } from '../../../kernel/process/confinement/confinement.js';
 import type { Container, EphemeralContainer, Pod, ResourceRequirements } from '../../../api/core_v1.js';
 import { bytesOf, type Bytes } from '../../../kernel/bytes.js';
-import type { CgroupLimits, ContainerSpec, Mount } from '../../../kernel/container.js';
+import { DEFAULT_CAPABILITIES, type CgroupLimits, type ContainerSpec, type Mount } from '../../../kernel/container.js';
 import type { FileTree } from '../../../kernel/files/tree.js';
 import { milliValue, quantityValue } from '../../../machinery/quantity/quantity.js';
 import { hash32 } from '../../../machinery/random.js';
 import { hostNamesOf } from '../network/hosts.js';
 import type { ProcessUser } from './users.js';
 
-/** Models containerd's default capabilities (pkg/oci defaultUnixCaps). */
-const DEFAULT_CAPABILITIES = [
-  'CHOWN',
-  'DAC_OVERRIDE',
-  'FSETID',
-  'FOWNER',
-  'MKNOD',
-  'NET_RAW',
-  'SETGID',
-  'SETUID',
-  'SETFCAP',
-  'SETPCAP',
-  'NET_BIND_SERVICE',
-  'SYS_CHROOT',
-  'KILL',
-  'AUDIT_WRITE',
-];
 const OTHER_CAPABILITIES = [
   'DAC_READ_SEARCH',
   'LINUX_IMMUTABLE',
