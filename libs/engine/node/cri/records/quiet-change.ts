@@ -3,9 +3,6 @@ import type { Plain } from '../../../kernel/process/program.js';
 import type { Process } from '../../../kernel/process/process.js';
 import type { PlainPatch } from './plain-patch.js';
 
-type Changes = Readonly<Record<string, PlainPatch>>;
-type Table<T> = Readonly<Record<string, T>>;
-
 /** Fields of a machine that wake nobody: its clock, its next numbers, and what clients see of it. */
 const QUIET_FIELDS = new Set(['now', 'steps', 'counters', 'namespaces', 'sessions', 'terminals', 'descriptions']);
 /** Of a container: what was used. A throttled one goes on later, and so is not among them. */
