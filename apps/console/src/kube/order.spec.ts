@@ -10,6 +10,7 @@ test.each([
   ['events', true],
   ['events.events.k8s.io', true],
   ['podruntimes.terrarium.dev', true],
+  ['machinechanges.terrarium.dev', true],
   ['pods', false],
   ['eventsources.argoproj.io', false],
 ])('%s', (resource, expected) => expect(isBookkeeping(resource)).toBe(expected));

@@ -7,4 +7,6 @@ export const systemLast = (a: string, b: string): number =>
 
 /** Resources whose objects only tell of others, or keep books of them: what changes is told by those themselves. */
 export const isBookkeeping = (resource: string): boolean =>
-  resource === 'events' || resource.startsWith('events.') || resource === 'podruntimes.terrarium.dev';
+  resource === 'events' || resource.startsWith('events.') || INTERNAL.has(resource);
+
+const INTERNAL: ReadonlySet<string> = new Set(['podruntimes.terrarium.dev', 'machinechanges.terrarium.dev']);
