@@ -154,9 +154,7 @@ describeConsole('objects, logs and terminals, in Chromium', (console) => {
     await page.keyboard.press('Escape');
     await page.locator('button:focus', { hasText: 'Scale' }).waitFor();
     await page.getByRole('button', { name: 'Roll back' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
-    await page.getByText('web has no revision before this one.').waitFor();
-    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Revision 1' }).waitFor();
     await page.getByRole('button', { name: 'Logs', exact: true }).click();
     await page.getByText('10 pods').waitFor();
   });
