@@ -26,6 +26,16 @@ export function applyBatches(state: TableState, batches: readonly TableBatch[], 
   return { columns, rows, time };
 }
 
+/** Tables of one kind, of several namespaces, as one. */
+export function mergeTables(parts: readonly TableState[]): TableState {
+  if (parts.length === 1) return parts[0]!;
+  const rows = new Map<string, Row>();
+  for (const part of parts) for (const [key, row] of part.rows) rows.set(key, row);
+  const columns = parts.find((part) => part.columns.length > 0)?.columns ?? [];
+  const times = parts.flatMap(({ time }) => time ?? []);
+  return { columns, rows, time: times.sort((a, b) => b.real - a.real)[0] };
+}
+
 /** What rows have that is in none of their cells, by their keys: such as 'cpu'. */
 export type Extra = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 

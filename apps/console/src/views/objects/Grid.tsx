@@ -9,7 +9,7 @@ import { Icon } from '../../parts/Icon.js';
 import { EmptyState } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
-import { shownColumns, toneOf, type ShownColumn, type UsageColumn } from './columns.js';
+import { shownColumns, toneOf, type ShownColumn, type UsageColumn } from './columns/columns.js';
 import type { RowUsage, Usages } from './usage/usages.js';
 
 const ROW_HEIGHT = 30;
@@ -27,7 +27,7 @@ interface GridProps {
   readonly columns: readonly TableColumn[];
   readonly rows: readonly Row[];
   readonly showsNamespace: boolean;
-  readonly isWide: boolean;
+  readonly chosen: ReadonlySet<string> | undefined;
   readonly sort: Sort;
   readonly now: number | undefined;
   readonly selected: ReadonlySet<string>;
@@ -45,16 +45,16 @@ interface GridProps {
 
 /** A table of which only the visible rows are in the page. Arrows move, Space selects, Enter opens, / filters. */
 export function Grid(props: GridProps) {
-  const { columns, rows, showsNamespace, isWide, sort, now, selected, usages, onMenu } = props;
+  const { columns, rows, showsNamespace, chosen, sort, now, selected, usages, onMenu } = props;
   const { onSelect, onSort, onOpen, onFilter } = props;
   const isNarrow = useNarrow();
   const isMeasured = usages !== undefined;
   const scroller = useRef<HTMLDivElement>(null);
   const shown = useMemo(
     () =>
-      shownColumns(columns, rows, { showsNamespace, isWide, isNarrow, usage: isMeasured ? USAGE(props.hasShare) : [] }),
+      shownColumns(columns, rows, { showsNamespace, chosen, isNarrow, usage: isMeasured ? USAGE(props.hasShare) : [] }),
     // Widths are of the rows that were there first: columns must not move while one reads.
-    [columns, showsNamespace, isWide, isNarrow, isMeasured, rows.length === 0],
+    [columns, showsNamespace, chosen, isNarrow, isMeasured, rows.length === 0],
   );
   const [active, setActive] = useState<string>();
   const index = useMemo(

@@ -5,7 +5,7 @@ import type { TableState } from '../../../kube/table-state.js';
 import { useNow } from '../../../kube/useNow.js';
 import { visible } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
-import { shownColumns, toneOf } from '../columns.js';
+import { shownColumns, toneOf } from '../columns/columns.js';
 import { Link } from '../../../app/routing/router.js';
 
 /** Rows that are shown; the others are counted. */
@@ -26,10 +26,7 @@ interface MiniTableProps {
 export function MiniTable({ label, state, rows, without = [], hrefOf }: MiniTableProps) {
   const now = useNow(state.time);
   const columns = useMemo(
-    () =>
-      shownColumns(state.columns, [], { showsNamespace: false, isWide: false }).filter(
-        ({ name }) => !without.includes(name),
-      ),
+    () => shownColumns(state.columns, [], { showsNamespace: false }).filter(({ name }) => !without.includes(name)),
     [state.columns, without],
   );
   return (

@@ -5,9 +5,10 @@ const column = (name: string, priority = 0) => ({ name, type: 'string', format: 
 const COLUMNS = [column('Name'), column('Ready'), column('Age'), column('IP', 1)];
 
 test.each([
-  [{ showsNamespace: false, isWide: false }, '0 1 age'],
-  [{ showsNamespace: true, isWide: false }, '0 namespace 1 age'],
-  [{ showsNamespace: true, isWide: true }, '0 namespace 1 age 3'],
+  [{ showsNamespace: false }, '0 1 age'],
+  [{ showsNamespace: true }, '0 namespace 1 age'],
+  [{ showsNamespace: true, chosen: new Set(['Namespace', 'Ready', 'Age', 'IP']) }, '0 namespace 1 age 3'],
+  [{ showsNamespace: true, chosen: new Set(['IP']) }, '0 3'],
 ])('%j', (options, ids) =>
   expect(
     shownColumns(COLUMNS, [], options)
@@ -18,13 +19,14 @@ test.each([
 
 test('what is measured stands before the age', () => {
   const cpu = { id: 'cpu', name: 'CPU', description: '', hasShare: false } as const;
-  const shown = shownColumns(COLUMNS, [], { showsNamespace: false, isWide: true, usage: [cpu] });
-  expect(shown.map(({ name }) => name).join(' ')).toBe('Name Ready CPU Age IP');
+  const shown = shownColumns(COLUMNS, [], { showsNamespace: false, usage: [cpu] });
+  expect(shown.map(({ name }) => name).join(' ')).toBe('Name Ready CPU Age');
+  expect(shownColumns(COLUMNS, [], { showsNamespace: false, chosen: new Set(), usage: [cpu] })).toHaveLength(1);
 });
 
 test('on a phone what tells the state is beside the name, and the name is shortened', () => {
   const columns = [column('Name'), column('Age'), column('Ready'), column('Status')];
-  const shown = shownColumns(columns, [], { showsNamespace: true, isWide: false, isNarrow: true });
+  const shown = shownColumns(columns, [], { showsNamespace: true, isNarrow: true });
   expect(shown.map(({ name }) => name).join(' ')).toBe('Name Ready Status Age Namespace');
   expect(shown.every(({ chars }) => chars <= 20)).toBe(true);
 });
@@ -33,7 +35,6 @@ test('a column is as wide as what is in it, within bounds', () => {
   const row = { key: '', name: '', namespace: '', uid: '', version: '', created: '', deleting: false, labels: {} };
   const [name, ready] = shownColumns(COLUMNS, [{ ...row, cells: ['x'.repeat(500), '1'] }], {
     showsNamespace: false,
-    isWide: false,
   });
   expect([name!.width, ready!.width]).toEqual(['minmax(44ch, 48fr)', 'minmax(9ch, 7fr)']);
 });
