@@ -338,6 +338,8 @@ export const en = {
     tally: (kind: string, well: number, all: number) =>
       well === all ? `${kind}s: all ${all} well` : `${kind}s: ${all - well} of ${all} not well`,
     asked: (what: string, used: string, all: string) => `${what} asked for: ${used} of ${all}`,
+    used: (what: string, used: string, all: string) => `${what} in use: ${used} of ${all}`,
+    notMeasured: 'In use: Metrics API not available. Nothing in this cluster measures; a metrics-server would.',
     of: (kind: string, name: string) => `of ${kind} ${name}`,
     alike: (count: number) => `and ${count} more like it`,
     evidence: 'Details and events',

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { Service } from '../../../../../../libs/testkit/service.js';
 import { describeConsole, LONG_MS } from '../../../../testing/console.js';
 
 const HOSTILE = '<img src=x onerror="document.title=1">';
@@ -15,15 +16,30 @@ const workload = (kind: string, name: string, image: string, cause: string) => (
 });
 const shell = { name: 'c', image: 'busybox', command: ['sh'], stdin: true, tty: true };
 
+/** Changes that come at once are one revision: until the controller has seen this one. */
+async function untilSeen(service: Service, path: string): Promise<void> {
+  interface Workload {
+    readonly metadata: { readonly generation: number };
+    readonly status: { readonly observedGeneration?: number };
+  }
+  for (;;) {
+    const { metadata, status } = await service.call<Workload>('GET', path);
+    if (status.observedGeneration === metadata.generation) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
 describeConsole('rollouts, evictions and debugging, in Chromium', (opened) => {
   test(
     'a Deployment is paused, resumed, restarted, and goes back to any of its revisions',
     async () => {
       const { service, page, clusterId, open, apply, inspect, problems } = opened();
-      for (const version of ['1.25', '1.26', '1.27'])
-        await apply(workload('Deployment', 'web', `nginx:${version}`, `to ${version} ${HOSTILE}`));
       const path = `/clusters/${clusterId}/apis/apps/v1/namespaces/default/deployments/web`;
       const read = () => service.call<Record<string, Record<string, never>>>('GET', path);
+      for (const version of ['1.25', '1.26', '1.27']) {
+        await apply(workload('Deployment', 'web', `nginx:${version}`, `to ${version} ${HOSTILE}`));
+        await untilSeen(service, path);
+      }
       await open(`/c/${clusterId}/objects/deployments.apps/default/web`);
       await page.getByRole('button', { name: 'Pause the rollout' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Pause the rollout' }).click();
@@ -62,7 +78,10 @@ describeConsole('rollouts, evictions and debugging, in Chromium', (opened) => {
       const { service, page, clusterId, open, apply } = opened();
       const plural = `${kind.toLowerCase()}s`;
       const path = `/clusters/${clusterId}/apis/apps/v1/namespaces/default/${plural}/kept`;
-      for (const version of ['1.26', '1.27']) await apply(workload(kind, 'kept', `nginx:${version}`, version));
+      for (const version of ['1.26', '1.27']) {
+        await apply(workload(kind, 'kept', `nginx:${version}`, version));
+        await untilSeen(service, path);
+      }
       await open(`/c/${clusterId}/objects/${plural}.apps/default/kept?tab=revisions`);
       await page.getByRole('button', { name: 'Roll back to 1' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Roll back to 1' }).click();
@@ -125,7 +144,7 @@ describeConsole('rollouts, evictions and debugging, in Chromium', (opened) => {
       await page.getByText('It takes no input (stdin: false).').waitFor();
       await page.locator('.xterm-rows', { hasText: 'line <b>' }).waitFor();
       await open(`/c/${clusterId}/objects/pods/default/open`);
-      await page.getByRole('button', { name: 'Attach' }).click();
+      await page.getByRole('button', { name: 'Attach', exact: true }).click();
       await page.getByRole('tab', { name: 'attach/default/open/' }).waitFor();
       await page.getByText('Attached to the container’s own process').waitFor();
       await page.locator('.xterm-helper-textarea').focus();
