@@ -20,7 +20,8 @@ export function applyBatches(state: TableState, batches: readonly TableBatch[], 
     if (batch.reset) rows = new Map();
     if (batch.columns) ({ columns } = batch as { columns: readonly TableColumn[] });
     if (batch.now !== null) time = { virtual: batch.now, real: real - (batch.age ?? 0) };
-    for (const row of batch.rows) rows.set(row.key, row);
+    const told = batch.now === null ? {} : { told: batch.now };
+    for (const row of batch.rows) rows.set(row.key, { ...row, ...told });
     for (const key of batch.removed) rows.delete(key);
   }
   return { columns, rows, time };

@@ -1,6 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
-import { humanDuration } from '../../kube/age.js';
 import type { TableColumn } from '../../kube/operations.generated.js';
 import type { Row } from '../../kube/row.js';
 import type { Sort } from '../../kube/table-state.js';
@@ -9,7 +8,7 @@ import { Icon } from '../../parts/Icon.js';
 import { EmptyState } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
-import { shownColumns, toneOf, type ShownColumn, type UsageColumn } from './columns/columns.js';
+import { cellOf, shownColumns, toneOf, type ShownColumn, type UsageColumn } from './columns/columns.js';
 import type { RowUsage, Usages } from './usage/usages.js';
 
 const ROW_HEIGHT = 30;
@@ -316,10 +315,5 @@ function useFlash(row: Row): boolean {
 function cellText(row: Row, column: ShownColumn, now: number | undefined, usage: RowUsage | undefined): string {
   if (column.id === 'cpu' || column.id === 'memory') return usage?.texts[column.id] ?? '';
   if (column.id === 'namespace') return visible(row.namespace);
-  if (column.isAge && now !== undefined && row.created !== '')
-    return humanDuration(now * 1_000 - Date.parse(row.created));
-  const cell = row.cells[column.place];
-  return cell === null || cell === undefined
-    ? ''
-    : visible(typeof cell === 'object' ? JSON.stringify(cell) : String(cell));
+  return visible(cellOf(row, column, now === undefined ? undefined : now * 1_000));
 }

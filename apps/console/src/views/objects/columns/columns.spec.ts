@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { shownColumns, toneOf } from './columns.js';
+import { cellOf, shownColumns, toneOf } from './columns.js';
 
 const column = (name: string, priority = 0) => ({ name, type: 'string', format: '', description: '', priority });
 const COLUMNS = [column('Name'), column('Ready'), column('Age'), column('IP', 1)];
@@ -51,3 +51,19 @@ test.each([
   ['Type', 'Warning', 'bad'],
   ['Name', 'Error', undefined],
 ])('%s %s is %s', (name, text, tone) => expect(toneOf({ name }, text)).toBe(tone));
+
+const BEGAN = Date.parse('2026-01-01T00:00:00Z');
+test.each<[string, unknown, number | undefined, string]>([
+  ['Age', '5s', BEGAN + 60_000, '60s'],
+  ['Age', '5s', undefined, '5s'],
+  ['Last Seen', '5s', BEGAN + 70_000, '65s'],
+  ['Restarts', '2 (14s ago)', BEGAN + 20_000, '2 (24s ago)'],
+  ['Duration', '5s', BEGAN + 70_000, '5s'],
+  ['Ready', null, BEGAN, ''],
+  ['Data', { a: 1 }, BEGAN, '{"a":1}'],
+])('%s %j at %d is %s', (name, cell, now, text) => {
+  const [shown] = shownColumns([column(name)], [], { showsNamespace: false });
+  const row = { key: '', name: '', namespace: '', uid: '', version: '', deleting: false, labels: {} };
+  const told = { created: '2026-01-01T00:00:00Z', told: BEGAN + 10_000 };
+  expect(cellOf({ ...row, ...told, cells: [cell] }, shown!, now)).toBe(text);
+});

@@ -1,4 +1,5 @@
 import type { TableColumn } from '../../../kube/operations.generated.js';
+import { grownAge, humanDuration } from '../../../kube/age.js';
 import type { Row } from '../../../kube/row.js';
 
 export interface ShownColumn {
@@ -95,6 +96,18 @@ export function shownColumns(
 
 /** The name is first, wherever. */
 const tellsState = ({ name, place }: ShownColumn): boolean => place === 0 || name === 'Ready' || STATUS.test(name);
+
+/** Their cells have ages, which go on. */
+const AGED: ReadonlySet<string> = new Set(['Last Seen', 'First Seen', 'Last Schedule', 'Restarts']);
+
+/** What a cell says; of an age, now (virtual ms) and not when it was written. '' for a cell without a value. */
+export function cellOf(row: Row, { isAge, name, place }: ShownColumn, now: number | undefined): string {
+  if (isAge && now !== undefined && row.created !== '') return humanDuration(now - Date.parse(row.created));
+  const cell = row.cells[place];
+  if (cell === null || cell === undefined) return '';
+  const text = typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
+  return AGED.has(name) && now !== undefined && row.told !== undefined ? grownAge(text, now - row.told) : text;
+}
 
 export type Tone = 'good' | 'bad' | 'wait';
 
