@@ -1,3 +1,4 @@
+import { isInternal } from '../../kube/order.js';
 import type { WhyStep } from '../../kube/why/why.generated.js';
 
 export interface PastLane {
@@ -8,15 +9,13 @@ export interface PastLane {
 }
 
 const SHOWN = 5;
-/** Records of the simulation itself: no cluster has them, and what they tell shows in other objects. */
-const INTERNAL = /^(?:podruntime|machinechange)s?[./]/;
 
 /** What each loop has written, who wrote last first. All kubelets are one lane; users are none. */
 export function pastLanes(entries: readonly WhyStep[]): PastLane[] {
   const lanes = new Map<string, WhyStep[]>();
   for (const entry of [...entries].sort((a, b) => b.revision - a.revision)) {
     const name = loopOf(entry.actor);
-    if (name === undefined || INTERNAL.test(entry.object)) continue;
+    if (name === undefined || isInternal(entry.object)) continue;
     const known = lanes.get(name);
     if (known) known.push(entry);
     else lanes.set(name, [entry]);

@@ -20,7 +20,7 @@ export default function Used({ clusterId, capacity: { cpu, memory } }: UsedProps
   const { usage, isMissing, failure } = used;
   if (!usage)
     return (
-      <p className="quiet">
+      <p className="quiet not-measured">
         {isMissing ? t.overview.notMeasured : t.objects.noMetrics(visibleLines(failure!.message))}
       </p>
     );
