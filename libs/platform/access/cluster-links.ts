@@ -19,7 +19,8 @@ export class ClusterLinks {
 
   /**
    * The host is a root of its own, so that a page there has its own origin, paths and storage. Its token opens what is
-   * at that host and nothing else, and becomes a cookie of that host alone, which no script reads. Throws Refusal 400 where no name leads a browser here.
+   * at that host and nothing else, and becomes a cookie of that host alone, which no script reads. Throws Refusal 400
+   * where no name leads a browser here.
    */
   async create(caller: Caller, clusterId: string, { where, path, ttl }: NewLink): Promise<Link> {
     const origin = originOf(where, clusterId, this.settings);

@@ -42,8 +42,8 @@ export class Tokens {
   ) {}
 
   /**
-   * The caller must own the cluster. `door`: it opens this one place, and nothing else. Throws Refusal 403 for a token's
-   * holder, and when there are too many.
+   * The caller must own the cluster. `door`: it opens this one place, and nothing else. Throws Refusal 403 for a
+   * token's holder, and when there are too many.
    */
   async create(
     caller: Caller,

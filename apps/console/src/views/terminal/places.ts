@@ -1,7 +1,7 @@
 /** Where a terminal is opened. */
 export type Place =
   | { readonly on: 'node'; readonly node: string }
-  /** `attach`: at its own first process, where `container` opens a shell beside it. A container '' is the default one. */
+  /** `attach`: to its own process; `container`: a shell beside it. A container '' is the default one. */
   | {
       readonly on: 'container' | 'attach';
       readonly namespace: string;
@@ -9,7 +9,7 @@ export type Place =
       readonly container: string;
     };
 
-/** As they stand in a link: "node/NAME", "ns/pod", "ns/pod/container", "attach/ns/pod/container", with commas between. */
+/** In a link, with commas between: "node/NAME", "ns/pod", "ns/pod/container", "attach/ns/pod/container". */
 export const parsePlaces = (text: string): Place[] =>
   text.split(',').flatMap((one): Place[] => {
     const [first, second, third = '', fourth] = one.split('/');

@@ -31,7 +31,7 @@ function compare(before: unknown, after: unknown, path: string, found: FieldChan
     compare(one.get(key), other.get(key), path + (path === '' ? key.replace(/^\./, '') : key), found, depth + 1);
 }
 
-/** '.image' of an object, '[web]' of a list whose items have names, '[0]' of another; undefined of what has no fields. */
+/** '.image' of an object, '[web]' of items with names, '[0]' of others; undefined of what has no fields. */
 function fieldsOf(value: unknown): Map<string, unknown> | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (!Array.isArray(value)) return new Map(Object.entries(value).map(([key, field]) => [`.${key}`, field]));
