@@ -34,6 +34,7 @@ const LINKS = [
   ['objects', '/c/ID/objects/pods?ns=default', '[role=gridcell]'],
   ['an object', '/c/ID/objects/pods/default/runs', '.details h1'],
   ["an object's YAML", '/c/ID/objects/pods/default/runs?tab=yaml', '.cm-line'],
+  ["a workload's revisions", '/c/ID/objects/daemonsets.apps/kube-system/kube-proxy?tab=revisions', '.revisions li'],
   ["an object's history", '/c/ID/objects/pods/default/runs?tab=history', '.timeline li'],
   ['logs', '/c/ID/logs?pods=default/runs', '.log-line'],
   ['a terminal', '/c/ID/terminal?open=default/runs/c', '.xterm-rows'],

@@ -18,6 +18,7 @@ const manifest: Manifest = {
   'src/views/objects/details/SummaryTab.tsx': { file: 'assets/summary.js' },
   'src/views/objects/details/Yaml.tsx': { file: 'assets/yaml.js' },
   'src/views/objects/details/History.tsx': { file: 'assets/history.js' },
+  'src/views/objects/rollout/Revisions.tsx': { file: 'assets/revisions.js' },
   'src/views/terminal/Session.tsx': { file: 'assets/session.js' },
 };
 
@@ -29,6 +30,7 @@ test.each<[string, string[]]>([
   ['/c/1/objects/pods/default/a', ['objects', 'shared', 'time', 'details', 'summary']],
   ['/c/1/objects/pods/default/a?tab=yaml', ['objects', 'shared', 'time', 'details', 'yaml']],
   ['/c/1/objects/pods/default/a?tab=history', ['objects', 'shared', 'time', 'details', 'history']],
+  ['/c/1/objects/deployments.apps/a/b?tab=revisions', ['objects', 'shared', 'time', 'details', 'revisions']],
   ['/c/1/terminal?open=a', ['terminal', 'time', 'shared', 'session']],
   ['/embed/objects/pods/default/a?cluster=1', ['objects', 'shared', 'details', 'summary']],
   ['/c/1/constructor', ['time', 'shared']],

@@ -14,6 +14,7 @@ const DETAILS = 'src/views/objects/details/Details.tsx';
 const SUMMARY = 'src/views/objects/details/SummaryTab.tsx';
 const YAML = 'src/views/objects/details/Yaml.tsx';
 const HISTORY = 'src/views/objects/details/History.tsx';
+const REVISIONS = 'src/views/objects/rollout/Revisions.tsx';
 const TERMINAL = 'src/views/terminal/Session.tsx';
 /** Below every view of a cluster. */
 export const TIME_BAR = 'src/parts/time/TimeBar.tsx';
@@ -22,9 +23,12 @@ export const INNER: Readonly<Record<string, readonly string[]>> = {
   object: [DETAILS, SUMMARY],
   yaml: [DETAILS, YAML],
   history: [DETAILS, HISTORY],
+  revisions: [DETAILS, REVISIONS],
   terminal: [TERMINAL],
   lab: [TERMINAL],
 };
+/** Of an object; all else is its summary. */
+const TABS: ReadonlySet<string> = new Set(['yaml', 'history', 'revisions']);
 /** Segments of the path of one object: c, the cluster, objects, the resource, its namespace, its name. */
 const OBJECT_SEGMENTS = 6;
 
@@ -58,5 +62,5 @@ function innerOf(view: string | undefined, segments: number, tab: string | null)
   if (view === undefined) return [];
   if (view !== 'objects') return Object.hasOwn(INNER, view) ? INNER[view]! : [];
   if (segments < OBJECT_SEGMENTS) return [];
-  return INNER[tab === 'yaml' || tab === 'history' ? tab : 'object']!;
+  return INNER[tab !== null && TABS.has(tab) ? tab : 'object']!;
 }

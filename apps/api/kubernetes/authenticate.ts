@@ -21,11 +21,11 @@ export async function authenticate(
   }: Pick<ClusterApi, 'identity' | 'clusters' | 'clientCertificateHeader'>,
   id: string,
   raw: IncomingMessage,
-  { authorization = raw.headers.authorization, isOutside = false }: Credentials = {},
+  { authorization = raw.headers.authorization, isOutside = false, door }: Credentials = {},
 ): Promise<Identified> {
   const shown = clientCertificateOf(raw, clientCertificateHeader);
   const clientCertificate = shown && (await identity.isIssuedByCluster(shown, id)) ? shown.raw : undefined;
-  const caller = callerOf(await identity.identify(authorization), id);
+  const caller = callerOf(await identity.identify(authorization, door), id);
   const tenantId = await clusters.tenantOf(id);
   if (caller && caller.tenantId === tenantId)
     return { principal: caller, tenantId, clusterId: id, user: userOf(caller), clientCertificate };
@@ -41,6 +41,8 @@ export interface Credentials {
   readonly authorization?: string | undefined;
   /** It is for something in the cluster, which may be everybody's: its RBAC knows system:anonymous. */
   readonly isOutside?: boolean;
+  /** The place in it that the host names: of a link's token the only one that it opens. */
+  readonly door?: string | undefined;
 }
 
 /** Undefined for the operator, who reaches no cluster, and for the holder of another cluster's token. */

@@ -41,7 +41,7 @@ function identifyVisitor(
   delete own.authorization;
   const bare = { headers: own, socket: raw.socket } as IncomingMessage;
   return api.gate.identify(context, credential, () =>
-    authenticate(api, url.id, bare, { authorization: credential, isOutside: true }),
+    authenticate(api, url.id, bare, { authorization: credential, isOutside: true, door: url.where }),
   );
 }
 

@@ -95,9 +95,17 @@ describe('by the host of something in the cluster', () => {
   ])('%s, TLS %s: %s', (host, serverName, path) => {
     expect(clusterUrlOf(request('/cart?a=b', host, serverName), roots)).toEqual({
       ...{ id: 'c1', path, query: 'a=b' },
-      ...{ outsideHost: host, outsidePath: '/cart' },
+      ...{ outsideHost: host, outsidePath: '/cart', where: expect.any(String) },
     });
   });
+
+  test.each([
+    ['SHOP.test.c1.base.example:8443', 'shop.test'],
+    ['172-18-255-200.c1.base.example', '172.18.255.200'],
+    ['80.web.shop.svc.c1.clusters.localhost', '80.web.shop.svc'],
+  ])('%s names %s', (host, where) =>
+    expect(clusterUrlOf(request('/', host), roots)).toMatchObject({ id: 'c1', where }),
+  );
 
   test('a path of another cluster is a path of this host', () => {
     expect(clusterUrlOf(request('/clusters/c2/api', 'shop.c1.base.example'), roots)).toMatchObject({

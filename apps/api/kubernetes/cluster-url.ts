@@ -20,6 +20,8 @@ export interface ClusterUrl {
    * below the proxy of a pod or a Service.
    */
   readonly outsideHost?: string;
+  /** Of such a request: what its host names in the cluster, "80.web.shop.svc". */
+  readonly where?: string;
   /** Of such a request: its path as the browser has it. */
   readonly outsidePath?: string;
 }
@@ -92,7 +94,7 @@ export function clusterUrlOf(request: AddressedRequest, roots: ClusterRoots): Cl
     const byPath = urlOfPath(path, query);
     return byPath?.id === id ? byPath : { id, path, query };
   }
-  const visit = { outsideHost: authority ?? request.headers.host ?? '', outsidePath: path };
+  const visit = { outsideHost: authority ?? request.headers.host ?? '', outsidePath: path, where };
   const proxied = proxiedPath(where);
   if (proxied !== undefined) return { id, path: `${proxied}${path}`, query, ...visit };
   // The server of a host is spoken to as the browser speaks; ports of nodes and addresses speak plain HTTP.

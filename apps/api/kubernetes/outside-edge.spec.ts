@@ -87,6 +87,39 @@ test('a token in the query becomes a cookie of that host', async () => {
   expect((await ask('/hostname?terrarium_token=tk_wrong', { host })).status).toBe(401);
 });
 
+/** Wherever else the token of a link to the port of a pod or a Service is shown, it is nobody's. */
+async function expectNothingElse(token: string): Promise<void> {
+  const authorization = `Bearer ${token}`;
+  const hosts = ['30080', '30081', '80.up.default.svc', '81.web.default.svc', '8080.up.default.pod'].map(hostOf);
+  const paths = [
+    byPath('30080', '/hostname'),
+    `/clusters/${cluster}/api`,
+    `/clusters/${cluster}/api/v1/namespaces/default/pods`,
+    `/clusters/${cluster}/api/v1/namespaces/default/services/web:80/proxy/hostname`,
+    `/clusters/${cluster}@-1s/api/v1/pods`,
+    '/v1/clusters',
+    `/v1/clusters/${cluster}/kubeconfig`,
+    '/v1/session',
+  ];
+  const answers = await Promise.all([
+    ...hosts.map((host) => ask('/hostname', { host, cookie: `terrarium_token=${token}` })),
+    ...hosts.map((host) => ask('/hostname', { host, authorization })),
+    ...paths.map((path) => ask(path, { authorization })),
+    ask(`/v1/clusters/${cluster}/namespaces/default/pods/web/terminal`, {
+      ...{ authorization, connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' },
+      'sec-websocket-key': 'MTIzNDU2Nzg5MDEyMzQ1Ng==',
+    }),
+    ask('/api', { host: `${cluster}.clusters.local`, authorization }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 401));
+  const asked = await fetch(`${service.url}/graphql`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ clusters { items { id } } }' }),
+  });
+  expect([asked.status, await asked.text()]).toEqual([expect.any(Number), expect.not.stringContaining(cluster)]);
+}
+
 test('a link opens a port of a pod or a Service at a host of its own, and nothing else', async () => {
   for (const where of ['80.web.default.svc', '8080.web.default.pod']) {
     const made = await service.call<{ url: string; expiresAt: string }>('POST', `/v1/clusters/${cluster}/links`, {
@@ -104,6 +137,7 @@ test('a link opens a port of a pod or a Service at a host of its own, and nothin
     expect((await ask('/hostname', { host })).status).toBe(403);
     expect(await ask('/echo?msg=a&x=/../../../../secrets', { host, cookie })).toMatchObject({ status: 200, body: 'a' });
     expect((await ask('/../../../../secrets', { host, cookie })).body).not.toContain('SecretList');
+    await expectNothingElse(cookie.slice(cookie.indexOf('=') + 1));
   }
   const refused = service.call('POST', `/v1/clusters/${cluster}/links`, { where: 'a_b' });
   await expect(refused).rejects.toThrow('has no host name of its own');

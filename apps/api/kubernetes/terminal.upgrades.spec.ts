@@ -15,7 +15,19 @@ test.each([
 );
 
 test.each([
+  ['attach=true', STREAMS],
+  ['attach=true&container=app&command=ls', `${STREAMS}&container=app`],
+  ['attach=true&tty=false', 'stdin=true&stdout=true&stderr=true'],
+  ['attach=true&tty=false&stdin=false&container=app', 'stdout=true&stderr=true&container=app'],
+])('attached by %s', (asked, query) =>
+  expect(execUrlOf(`${POD}?${asked}`)).toEqual({
+    ...{ id: 'abc', path: '/api/v1/namespaces/default/pods/web/attach', query },
+  }),
+);
+
+test.each([
   ['', STREAMS],
+  ['?attach=true', STREAMS],
   ['?command=bash&command=-l&container=app', `${STREAMS}&command=bash&command=-l`],
 ])('of a node: %s', (asked, query) =>
   expect(execUrlOf(`/v1/clusters/abc/nodes/worker-1/terminal${asked}`)).toEqual({

@@ -11,8 +11,8 @@ const DEFAULT_COMMAND = 'sh';
 
 /**
  * /v1/clusters/<id>/namespaces/<namespace>/pods/<pod>/terminal: a terminal in a container for browsers
- * (docs/TERMINAL.md). It is the request `pods/exec` of the same user, with other messages; of nodes/<node>/terminal the
- * request `nodes/shell`.
+ * (docs/TERMINAL.md). It is the request `pods/exec` of the same user, with other messages, or `pods/attach`; of
+ * nodes/<node>/terminal the request `nodes/shell`.
  */
 export class TerminalUpgrades implements UpgradeRoute {
   constructor(private readonly api: ClusterApi) {}
@@ -46,17 +46,32 @@ export function execUrlOf(url: string): ClusterUrl | undefined {
   const [, escapedId = '', namespace, name, query = ''] = PATH.exec(url) ?? [];
   if (escapedId === '' || escapedId.length > MAX_ID_LENGTH) return undefined;
   const asked = new URLSearchParams(query);
-  const exec = new URLSearchParams({ stdin: 'true', stdout: 'true', tty: 'true' });
+  const isAttach = asked.get('attach') === 'true' && namespace !== undefined;
+  const exec = isAttach ? attachedStreams(asked) : new URLSearchParams({ stdin: 'true', stdout: 'true', tty: 'true' });
   const container = asked.get('container');
   if (container && namespace !== undefined) exec.set('container', container);
+  if (isAttach) return toUrl(escapedId, `namespaces/${namespace}/pods/${name}/attach`, exec);
   const command = asked.getAll('command').filter((argument) => argument !== '');
   // A node's own default is its login shell.
   if (command.length === 0 && namespace !== undefined) command.push(DEFAULT_COMMAND);
   for (const argument of command) exec.append('command', argument);
   const target = namespace === undefined ? `nodes/${name}/shell` : `namespaces/${namespace}/pods/${name}/exec`;
+  return toUrl(escapedId, target, exec);
+}
+
+/** A container that has no terminal, or takes no input, is attached to without. */
+function attachedStreams(asked: URLSearchParams): URLSearchParams {
+  const isTty = asked.get('tty') !== 'false';
+  return new URLSearchParams({
+    ...(asked.get('stdin') === 'false' ? {} : { stdin: 'true' }),
+    stdout: 'true',
+    ...(isTty ? { tty: 'true' } : { stderr: 'true' }),
+  });
+}
+
+function toUrl(escapedId: string, target: string, query: URLSearchParams): ClusterUrl | undefined {
   try {
-    const id = decodeURIComponent(escapedId);
-    return { id, path: `/api/v1/${target}`, query: exec.toString() };
+    return { id: decodeURIComponent(escapedId), path: `/api/v1/${target}`, query: query.toString() };
   } catch {
     // No such escape: the client is answered 404.
     return undefined;

@@ -6,8 +6,8 @@ const local = { publicUrl: 'http://localhost:8080' };
 const hosted = { publicUrl: 'https://terrarium.example', baseDomain: 'base.example' };
 const caller = { kind: 'key' } as never;
 const tokens = {
-  create: async (_caller: unknown, _id: string, { scope, ttl }: { scope: string; ttl: number }) => ({
-    ...{ token: `tc_${scope}`, expiresAt: `in ${ttl}` },
+  create: async (_caller: unknown, _id: string, { scope, ttl }: { scope: string; ttl: number }, door: string) => ({
+    ...{ token: `tc_${scope}-${door}`, expiresAt: `in ${ttl}` },
   }),
 } as never;
 
@@ -26,12 +26,14 @@ test.each([
   [`${'a'.repeat(64)}.test`, local, /has no host name/],
 ])('%s with %j has none', (where, settings, words) => expect(() => originOf(where, 'c1', settings)).toThrow(words));
 
-test('a link has a token, and leads nowhere else', async () => {
+test('a link has a token of that one place, and leads nowhere else', async () => {
   const links = new ClusterLinks(local, tokens);
-  expect(await links.create(caller, 'c1', { where: '80.web.shop.svc', path: '/a?b=c', ttl: 10 })).toEqual({
-    url: 'http://80.web.shop.svc.c1.clusters.localhost:8080/a?b=c&terrarium_token=tc_use',
+  expect(await links.create(caller, 'c1', { where: '80.Web.shop.svc', path: '/a?b=c', ttl: 10 })).toEqual({
+    url: 'http://80.web.shop.svc.c1.clusters.localhost:8080/a?b=c&terrarium_token=tc_use-80.web.shop.svc',
     expiresAt: 'in 10',
   });
+  const { url } = await links.create(caller, 'c1', { where: '172.18.255.200', path: '/', ttl: 10 });
+  expect(new URL(url).searchParams.get('terrarium_token')).toBe('tc_use-172.18.255.200');
   for (const path of ['//evil.test/', '/\\evil.test/'])
     await expect(links.create(caller, 'c1', { where: '30080', path, ttl: 10 })).rejects.toThrow(Refusal);
 });

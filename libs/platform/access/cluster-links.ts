@@ -18,15 +18,21 @@ export class ClusterLinks {
   ) {}
 
   /**
-   * The host is a root of its own, so that a page there has its own origin, paths and storage. Its token becomes a
-   * cookie of that host alone, which no script reads. Throws Refusal 400 where no name leads a browser here.
+   * The host is a root of its own, so that a page there has its own origin, paths and storage. Its token opens what is
+   * at that host and nothing else, and becomes a cookie of that host alone, which no script reads. Throws Refusal 400
+   * where no name leads a browser here.
    */
   async create(caller: Caller, clusterId: string, { where, path, ttl }: NewLink): Promise<Link> {
     const origin = originOf(where, clusterId, this.settings);
     const url = new URL(path, origin);
     // Two slashes would begin another host.
     if (url.origin !== origin) throw new Refusal(400, `path: "${path}" leaves the host`);
-    const { token, expiresAt } = await this.tokens.create(caller, clusterId, { scope: 'use', ttl, groups: [] });
+    const { token, expiresAt } = await this.tokens.create(
+      caller,
+      clusterId,
+      { scope: 'use', ttl, groups: [] },
+      ADDRESS.test(where) ? where : where.toLowerCase(),
+    );
     url.searchParams.set('terrarium_token', token);
     return { url: url.href, expiresAt };
   }

@@ -89,6 +89,10 @@ export const Token = z
     scope: z.enum(TOKEN_SCOPES),
     user: z.string().optional(),
     groups: z.array(z.string()),
+    opens: z
+      .string()
+      .optional()
+      .meta({ description: 'Of a link: the one place in the cluster that it opens; it is good for nothing else.' }),
     createdBy: z.string().meta({ description: 'Id of the user who has made it.' }),
     keyId: z.string().optional().meta({ description: 'Of the key that it was made with.' }),
     createdAt: instant,

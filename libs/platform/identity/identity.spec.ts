@@ -136,6 +136,21 @@ describe('tokens', () => {
     });
   });
 
+  test('of one place are nobody’s anywhere else, and are not given again as others', async () => {
+    const caller = await jane();
+    const where = '80.web.shop.svc';
+    const { token, opens } = await tokens().create(caller, 'c1', { scope: 'use', ttl: DAY_MS, groups: [] }, where);
+    expect(opens).toBe(where);
+    for (const other of [undefined, '', '81.web.shop.svc', '80.web.shop.pod', '30080'])
+      expect(await identity.identify(`Bearer ${token}`, other)).toBeUndefined();
+    expect(await identity.identify(`Bearer ${token}`, where)).toMatchObject({ clusterId: 'c1', door: where });
+    // It is known by now, and still nobody's elsewhere.
+    expect(await identity.identify(`Bearer ${token}`)).toBeUndefined();
+    expect(await identity.identifyNewcomer(`Bearer ${token}`)).toBeUndefined();
+    const wide = await tokens().ensure(caller, 'c1', { ttlMs: DAY_MS });
+    expect(await identity.identify(`Bearer ${wide}`, where)).not.toHaveProperty('door');
+  });
+
   test('are refused when they are changed, cut or none', async () => {
     const [token, other] = [await tokens().ensure(await jane(), 'c1'), await tokens().ensure(await jane(), 'c2')];
     const [body, id, signature] = token.split('.') as [string, string, string];

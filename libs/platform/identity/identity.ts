@@ -63,10 +63,19 @@ export class Identity {
     this.operatorKey = operatorKey;
   }
 
-  /** The principal of an Authorization header ('Bearer …'); undefined without a valid key or token. */
-  async identify(authorization: string | undefined): Promise<Principal | undefined> {
+  /**
+   * The principal of an Authorization header ('Bearer …'); undefined without a valid key or token. `door`: the place in
+   * a cluster that is asked for by its host; a token that opens one place is nobody's anywhere else.
+   */
+  async identify(authorization: string | undefined, door?: string): Promise<Principal | undefined> {
     const credential = credentialOf(authorization);
     if (!credential) return undefined;
+    const principal = await this.find(credential);
+    const isOpened = principal?.kind !== 'token' || principal.door === undefined || principal.door === door;
+    return isOpened ? principal : undefined;
+  }
+
+  private async find(credential: string): Promise<Principal | undefined> {
     const known = this.principals.get(credential);
     if (known) return known.expiresAt > Date.now() ? known.principal : undefined;
     const { forgotten } = this;
@@ -175,6 +184,7 @@ export class Identity {
       clusterId: row.clusterId,
       expiresAt: row.expiresAt.getTime(),
       ...(row.subject === null ? {} : { subject: { user: row.subject, groups: row.groups } }),
+      ...(row.door === null ? {} : { door: row.door }),
     };
     return { principal, expiresAt: principal.expiresAt };
   }

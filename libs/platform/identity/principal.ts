@@ -52,6 +52,8 @@ export interface TokenPrincipal {
   readonly expiresAt: number;
   /** None for the cluster's administrator. */
   readonly subject?: Subject;
+  /** The one place of the cluster that it opens, as its host names it: "80.web.shop.svc". None: all of it. */
+  readonly door?: string;
 }
 
 /** Who makes a request, as Identity.identify has found out. */

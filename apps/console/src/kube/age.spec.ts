@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { humanDuration, parseDuration } from './age.js';
+import { grownAge, humanDuration, parseDuration } from './age.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -28,3 +28,12 @@ test.each([
   ['1/2', undefined],
   ['', undefined],
 ])('%s is read back as %s', (text, ms) => expect(parseDuration(text)).toBe(ms));
+
+test.each([
+  ['5s', 60_000, '65s'],
+  ['2m5s', 10 * MINUTE, '12m'],
+  ['2 (14s ago)', 10_000, '2 (24s ago)'],
+  ['5s', -1, '5s'],
+  ['<none>', 60_000, '<none>'],
+  ['0', 60_000, '0'],
+])('%s is %d ms later %s', (text, ms, later) => expect(grownAge(text, ms)).toBe(later));

@@ -25,6 +25,17 @@ export function humanDuration(ms: number): string {
 const pair = (large: number, largeUnit: string, small: number, smallUnit: string): string =>
   `${large}${largeUnit}${small === 0 ? '' : `${small}${smallUnit}`}`;
 
+const AGO = /^(\d+) \((\S+) ago\)$/;
+
+/** An age that was printed `ms` ago, or how often with how long ago, as it is now: "5s", "2 (14s ago)". Others stay. */
+export function grownAge(text: string, ms: number): string {
+  const [, count, ago] = AGO.exec(text) ?? [];
+  const age = parseDuration(ago ?? text);
+  if (age === undefined || ms <= 0) return text;
+  const grown = humanDuration(age + ms);
+  return ago === undefined ? grown : `${count} (${grown} ago)`;
+}
+
 const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY, y: YEAR };
 const DURATION = /^(?:\d{1,12}[smhdy])+$/;
 

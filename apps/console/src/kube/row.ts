@@ -12,4 +12,6 @@ export interface Row {
   readonly deleting: boolean;
   readonly labels: Readonly<Record<string, string>>;
   readonly cells: readonly unknown[];
+  /** Virtual ms at which its cells were written: ages in them are of then. None in the past. */
+  readonly told?: number;
 }

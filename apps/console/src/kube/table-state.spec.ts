@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { TableBatch } from './operations.generated.js';
 import type { Row } from './row.js';
-import { applyBatches, EMPTY, parseSort, RowOrder, sortText } from './table-state.js';
+import { applyBatches, EMPTY, mergeTables, parseSort, RowOrder, sortText } from './table-state.js';
 
 const row = (name: string, cells: readonly unknown[] = [name], more: Partial<Row> = {}): Row => ({
   key: `a/${name}`,
@@ -75,4 +75,18 @@ test('what is extra sorts, too, and what has none comes last', () => {
   expect(names(order.order(state, { ...wanted, extra: extra(2, 1) }))).toBe('b a c');
   expect(names(order.order(state, { ...wanted, extra: extra(1, 2) }))).toBe('a b c');
   expect(names(order.order(state, { text: '', sort: parseSort('-cpu'), extra: extra(1, 2) }))).toBe('b a c');
+});
+
+test('tables of several namespaces are one', () => {
+  const column = { name: 'Name', type: 'string', format: '', description: '', priority: 0 };
+  const part = (namespace: string, now: number, columns: readonly [] | [typeof column]) =>
+    applyBatches(
+      EMPTY,
+      [batch({ reset: true, columns, rows: [row('x', ['x'], { key: `${namespace}/x`, namespace })], now })],
+      now,
+    );
+  const merged = mergeTables([part('a', 1, []), part('b', 3, [column]), EMPTY]);
+  expect([...merged.rows.keys()]).toEqual(['a/x', 'b/x']);
+  expect([merged.columns, merged.time?.virtual]).toEqual([[column], 3]);
+  expect(mergeTables([EMPTY])).toBe(EMPTY);
 });

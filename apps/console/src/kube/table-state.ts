@@ -20,10 +20,21 @@ export function applyBatches(state: TableState, batches: readonly TableBatch[], 
     if (batch.reset) rows = new Map();
     if (batch.columns) ({ columns } = batch as { columns: readonly TableColumn[] });
     if (batch.now !== null) time = { virtual: batch.now, real: real - (batch.age ?? 0) };
-    for (const row of batch.rows) rows.set(row.key, row);
+    const told = batch.now === null ? {} : { told: batch.now };
+    for (const row of batch.rows) rows.set(row.key, { ...row, ...told });
     for (const key of batch.removed) rows.delete(key);
   }
   return { columns, rows, time };
+}
+
+/** Tables of one kind, of several namespaces, as one. */
+export function mergeTables(parts: readonly TableState[]): TableState {
+  if (parts.length === 1) return parts[0]!;
+  const rows = new Map<string, Row>();
+  for (const part of parts) for (const [key, row] of part.rows) rows.set(key, row);
+  const columns = parts.find((part) => part.columns.length > 0)?.columns ?? [];
+  const times = parts.flatMap(({ time }) => time ?? []);
+  return { columns, rows, time: times.sort((a, b) => b.real - a.real)[0] };
 }
 
 /** What rows have that is in none of their cells, by their keys: such as 'cpu'. */

@@ -25,3 +25,6 @@ export function formatBytes(bytes: number): string {
   for (; value >= 1_024 && unit < BYTES.length - 1; unit++) value /= 1_024;
   return `${value >= 10 || unit === 0 ? Math.round(value) : value.toFixed(1)} ${BYTES[unit]}`;
 }
+
+/** 1,000,000: a number that people compare is read by its groups. */
+export const formatCount = (count: number): string => count.toLocaleString('en-US');

@@ -56,6 +56,17 @@ test.each([[[PROTOCOL]], [['base64url.bearer.authorization.k8s.io.YQ', PROTOCOL]
   },
 );
 
+test('what has no terminal has two outputs, and both are shown', async () => {
+  const process = new FakeProcess();
+  const { bytes, closed, messages } = await open(commandOf(process, { stdin: false, stderr: true, tty: false }));
+  process.print('out ', 'err ');
+  await waitUntil(() => bytes.join('').length === 8);
+  expect([...bytes].sort()).toEqual(['err ', 'out ']);
+  process.print('more');
+  process.exit(0);
+  expect([await closed, messages, bytes.at(-1)]).toEqual([1000, [{ exit: { code: 0 } }], 'more']);
+});
+
 test('sizes', async () => {
   const process = new FakeProcess();
   const { client } = await open(commandOf(process));

@@ -39,15 +39,20 @@ export function serveTerminalMessages(
     session?.close();
   });
   session?.stdout.on('data', () => timers.restart());
-  const stdout = new Writable({
-    write: (chunk: Buffer, _encoding, done) => client.send(chunk, { binary: true }, done),
-  });
-  // The browser has gone: its socket's end closes the session.
-  stdout.on('error', () => undefined);
-  client.on('close', () => stdout.destroy());
+  session?.stderr.on('data', () => timers.restart());
+  const output = (): Writable => {
+    const made = new Writable({
+      write: (chunk: Buffer, _encoding, done) => client.send(chunk, { binary: true }, done),
+    });
+    // The browser has gone: its socket's end closes the session.
+    made.on('error', () => undefined);
+    client.on('close', () => made.destroy());
+    return made;
+  };
   void sendOutput(command, {
-    stdout,
-    stderr: undefined,
+    stdout: output(),
+    // A container without a terminal has two outputs: the page shows both.
+    stderr: command.stderr ? output() : undefined,
     finish: (status) => {
       client.send(JSON.stringify(endOf(status)));
       client.close(NORMAL_CLOSURE);

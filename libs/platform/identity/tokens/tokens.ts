@@ -24,6 +24,7 @@ export interface TokenOptions {
 interface NewRow {
   readonly scope: 'read' | 'use';
   readonly subject: Subject | undefined;
+  readonly door?: string;
   /** Real ms since the epoch. */
   readonly until: number;
 }
@@ -40,10 +41,19 @@ export class Tokens {
     private readonly kubeconfigTtlMs: number,
   ) {}
 
-  /** The caller must own the cluster. Throws Refusal 403 for a token's holder, and when there are too many. */
-  async create(caller: Caller, clusterId: string, { scope, ttl, user, groups }: NewToken): Promise<CreatedToken> {
+  /**
+   * The caller must own the cluster. `door`: it opens this one place, and nothing else. Throws Refusal 403 for a
+   * token's holder, and when there are too many.
+   */
+  async create(
+    caller: Caller,
+    clusterId: string,
+    { scope, ttl, user, groups }: NewToken,
+    door?: string,
+  ): Promise<CreatedToken> {
     const subject = user === undefined ? undefined : { user, groups };
-    const row = await this.insert(requireKey(caller), clusterId, { scope, subject, until: Date.now() + ttl });
+    const until = Date.now() + ttl;
+    const row = await this.insert(requireKey(caller), clusterId, { scope, subject, until, ...(door ? { door } : {}) });
     return { ...toToken(row), token: await this.sign(row) };
   }
 
@@ -72,6 +82,7 @@ export class Tokens {
         scope,
         subject: subject?.user ?? null,
         groups: { equals: [...(subject?.groups ?? [])] },
+        door: null,
         revokedAt: null,
         expiresAt: { gt: new Date((now + end.getTime()) / 2), lte: end },
       },
@@ -110,7 +121,7 @@ export class Tokens {
   private async insert(
     { tenantId, userId, keyId, scope: ownScope }: KeyPrincipal,
     clusterId: string,
-    { scope, subject, until }: NewRow,
+    { scope, subject, door, until }: NewRow,
   ): Promise<AccessToken> {
     if (subject) checkSubject(ownScope, subject);
     const { accessToken, apiKey } = forTenant(this.database, tenantId);
@@ -127,6 +138,7 @@ export class Tokens {
         scope,
         subject: subject?.user,
         groups: [...(subject?.groups ?? [])],
+        door,
         expiresAt: endOf(key, until),
       },
     });
@@ -155,6 +167,7 @@ const toToken = (row: AccessToken): Token => ({
   scope: row.scope === 'read' ? 'read' : 'use',
   ...(row.subject === null ? {} : { user: row.subject }),
   groups: row.groups,
+  ...(row.door === null ? {} : { opens: row.door }),
   createdBy: row.userId,
   ...(row.keyId === null ? {} : { keyId: row.keyId }),
   createdAt: row.createdAt.toISOString(),

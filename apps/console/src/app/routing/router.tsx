@@ -50,9 +50,13 @@ export function useUrlState(
  */
 export const useMoment = (): [at: string, setAt: (at: string | undefined) => void] => useUrlState('at');
 
-/** The namespace that is looked at; '' are all. It goes with the links, too. */
-export const useNamespace = (): [namespace: string, setNamespace: (namespace: string | undefined) => void] =>
-  useUrlState('ns');
+/** The namespaces that are looked at; none are all. They go with the links, too. */
+export function useNamespaces(): [namespaces: readonly string[], setNamespaces: (of: readonly string[]) => void] {
+  const [text, setText] = useUrlState('ns');
+  const namespaces = useMemo(() => text.split(',').filter(Boolean), [text]);
+  const set = useCallback((of: readonly string[]) => setText(of.join(',') || undefined), [setText]);
+  return [namespaces, set];
+}
 
 /** A link to a view of a cluster, at the moment and with the namespace that are shown; in a frame it stays in it. */
 export function useClusterHref(clusterId: string): (view?: string, ...rest: readonly string[]) => string {

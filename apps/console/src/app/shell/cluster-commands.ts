@@ -4,7 +4,7 @@ import { findNames, readNames, soughtKinds, type Found } from '../../kube/search
 import { LIST_RESOURCES } from '../../kube/operations.generated.js';
 import { resourceName } from '../../kube/resource.js';
 import { t } from '../../texts/texts.js';
-import { navigate, useClusterHref, useMoment, useNamespace } from '../routing/router.js';
+import { navigate, useClusterHref, useMoment, useNamespaces } from '../routing/router.js';
 import type { Command } from './commands.js';
 
 const MAX_OBJECTS = 30;
@@ -15,7 +15,7 @@ const LEAST = 2;
 /** The kinds and the objects of a cluster, found by what is typed; '' is no cluster. */
 export function useObjectCommands(clusterId: string, text: string): Command[] {
   const [at] = useMoment();
-  const [, setNamespace] = useNamespace();
+  const [, setNamespaces] = useNamespaces();
   const href = useClusterHref(clusterId);
   const isOf = clusterId !== '';
   const { data } = useQuery(LIST_RESOURCES, { clusterId, ...(at ? { at } : {}) }, { skip: !isOf });
@@ -51,7 +51,7 @@ export function useObjectCommands(clusterId: string, text: string): Command[] {
       title: t.palette.only(name),
       group: t.palette.actions,
       words: [text],
-      run: () => setNamespace(name),
+      run: () => setNamespaces([name]),
     })),
     ...findNames(names, text, MAX_OBJECTS).map(({ kind, resource, namespace, name }) => ({
       id: `object:${resource}/${namespace}/${name}`,

@@ -25,6 +25,11 @@ test('loops with what they wrote, the latest first; users have no lane', () => {
   ]);
 });
 
+test('records of the simulation itself are told by what they show in other objects', () => {
+  const runtime = { ...wrote(1, 'system:node:worker-1'), object: 'podruntime/default/web' };
+  expect(pastLanes([runtime, { ...runtime, object: 'machinechanges/default/web' }])).toEqual([]);
+});
+
 test('of each the last few', () => {
   const lanes = pastLanes(Array.from({ length: 9 }, (_, i) => wrote(i, 'system:kube-scheduler')));
   expect(lanes[0]?.last.map(({ revision }) => revision)).toEqual([8, 7, 6, 5, 4]);

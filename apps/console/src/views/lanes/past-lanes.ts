@@ -1,3 +1,4 @@
+import { isInternal } from '../../kube/order.js';
 import type { WhyStep } from '../../kube/why/why.generated.js';
 
 export interface PastLane {
@@ -14,7 +15,7 @@ export function pastLanes(entries: readonly WhyStep[]): PastLane[] {
   const lanes = new Map<string, WhyStep[]>();
   for (const entry of [...entries].sort((a, b) => b.revision - a.revision)) {
     const name = loopOf(entry.actor);
-    if (name === undefined) continue;
+    if (name === undefined || isInternal(entry.object)) continue;
     const known = lanes.get(name);
     if (known) known.push(entry);
     else lanes.set(name, [entry]);

@@ -1,6 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
-import { humanDuration } from '../../kube/age.js';
 import type { TableColumn } from '../../kube/operations.generated.js';
 import type { Row } from '../../kube/row.js';
 import type { Sort } from '../../kube/table-state.js';
@@ -9,7 +8,7 @@ import { Icon } from '../../parts/Icon.js';
 import { EmptyState } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
-import { shownColumns, toneOf, type ShownColumn, type UsageColumn } from './columns.js';
+import { cellOf, shownColumns, toneOf, type ShownColumn, type UsageColumn } from './columns/columns.js';
 import type { RowUsage, Usages } from './usage/usages.js';
 
 const ROW_HEIGHT = 30;
@@ -27,7 +26,7 @@ interface GridProps {
   readonly columns: readonly TableColumn[];
   readonly rows: readonly Row[];
   readonly showsNamespace: boolean;
-  readonly isWide: boolean;
+  readonly chosen: ReadonlySet<string> | undefined;
   readonly sort: Sort;
   readonly now: number | undefined;
   readonly selected: ReadonlySet<string>;
@@ -45,16 +44,16 @@ interface GridProps {
 
 /** A table of which only the visible rows are in the page. Arrows move, Space selects, Enter opens, / filters. */
 export function Grid(props: GridProps) {
-  const { columns, rows, showsNamespace, isWide, sort, now, selected, usages, onMenu } = props;
+  const { columns, rows, showsNamespace, chosen, sort, now, selected, usages, onMenu } = props;
   const { onSelect, onSort, onOpen, onFilter } = props;
   const isNarrow = useNarrow();
   const isMeasured = usages !== undefined;
   const scroller = useRef<HTMLDivElement>(null);
   const shown = useMemo(
     () =>
-      shownColumns(columns, rows, { showsNamespace, isWide, isNarrow, usage: isMeasured ? USAGE(props.hasShare) : [] }),
+      shownColumns(columns, rows, { showsNamespace, chosen, isNarrow, usage: isMeasured ? USAGE(props.hasShare) : [] }),
     // Widths are of the rows that were there first: columns must not move while one reads.
-    [columns, showsNamespace, isWide, isNarrow, isMeasured, rows.length === 0],
+    [columns, showsNamespace, chosen, isNarrow, isMeasured, rows.length === 0],
   );
   const [active, setActive] = useState<string>();
   const index = useMemo(
@@ -316,10 +315,5 @@ function useFlash(row: Row): boolean {
 function cellText(row: Row, column: ShownColumn, now: number | undefined, usage: RowUsage | undefined): string {
   if (column.id === 'cpu' || column.id === 'memory') return usage?.texts[column.id] ?? '';
   if (column.id === 'namespace') return visible(row.namespace);
-  if (column.isAge && now !== undefined && row.created !== '')
-    return humanDuration(now * 1_000 - Date.parse(row.created));
-  const cell = row.cells[column.place];
-  return cell === null || cell === undefined
-    ? ''
-    : visible(typeof cell === 'object' ? JSON.stringify(cell) : String(cell));
+  return visible(cellOf(row, column, now === undefined ? undefined : now * 1_000));
 }

@@ -1,30 +1,47 @@
 import { useMemo } from 'react';
+import { systemLast } from '../../kube/order.js';
 import { useTable } from '../../kube/useTable.js';
+import { Button } from '../../parts/Button.js';
+import { CheckMenu } from '../../parts/CheckMenu.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
+
+/** Each is followed by itself. */
+const MAX_CHOSEN = 10;
 
 interface NamespacePickerProps {
   readonly clusterId: string;
   readonly at: string;
-  readonly value: string;
-  onChange(namespace: string): void;
+  /** None are all. */
+  readonly value: readonly string[];
+  onChange(namespaces: readonly string[]): void;
 }
 
-/** One namespace, or all. Namespaces come and go live. */
+/** One namespace, several, or all. Namespaces come and go live; one's own come first. */
 export function NamespacePicker({ clusterId, at, value, onChange }: NamespacePickerProps) {
   const { state } = useTable({ clusterId, apiVersion: 'v1', resource: 'namespaces' }, at);
   const names = useMemo(() => {
-    const known = [...state.rows.values()].map(({ name }) => name).sort();
-    return value === '' || known.includes(value) ? known : [value, ...known];
+    const known = [...state.rows.values()].map(({ name }) => name);
+    return [...new Set([...known, ...value])].sort((a, b) => systemLast(`${a}/`, `${b}/`));
   }, [state, value]);
+  const toggle = (name: string): void =>
+    onChange(value.includes(name) ? value.filter((one) => one !== name) : [...value, name]);
+  const chosen = value.length === 0 ? t.objects.allNamespaces : value.map(visible).join(', ');
   return (
-    <select aria-label={t.objects.namespace} value={value} onChange={(event) => onChange(event.target.value)}>
-      <option value="">{t.objects.allNamespaces}</option>
-      {names.map((name) => (
-        <option key={name} value={name}>
-          {visible(name)}
-        </option>
-      ))}
-    </select>
+    <CheckMenu
+      trigger={
+        <Button className="namespace-picker" aria-label={t.objects.namespaceIs(chosen)} title={chosen}>
+          <span>{value.length > 2 ? t.objects.namespaces(value.length) : chosen}</span>
+        </Button>
+      }
+      firsts={[{ title: t.objects.allNamespaces, isChecked: value.length === 0, run: () => onChange([]) }]}
+      items={names.map((name) => ({
+        id: name,
+        title: visible(name),
+        isChecked: value.includes(name),
+        isDisabled: value.length >= MAX_CHOSEN && !value.includes(name),
+      }))}
+      onToggle={toggle}
+    />
   );
 }

@@ -2,7 +2,7 @@ import { Suspense, useMemo, useRef, useState } from 'react';
 import { useCluster } from '../../app/cluster-context.js';
 import { lazyPart } from '../../app/routing/load-patiently.js';
 import { parseRoute } from '../../app/routing/route.js';
-import { navigate, useClusterHref, useNamespace, useUrlState } from '../../app/routing/router.js';
+import { navigate, useClusterHref, useNamespaces, useUrlState } from '../../app/routing/router.js';
 import { findResource, resourceName, type Resource } from '../../kube/resource.js';
 import type { Row } from '../../kube/row.js';
 import { useResources } from '../../kube/useResources.js';
@@ -15,6 +15,8 @@ import { t } from '../../texts/texts.js';
 import type { ViewProps } from '../views.js';
 import { ActionBar } from './actions/ActionBar.js';
 import { RowMenu, type OpenMenu } from './actions/RowMenu.js';
+import { ColumnPicker } from './columns/ColumnPicker.js';
+import { useColumns } from './columns/use-columns.js';
 import { Grid } from './Grid.js';
 import { KindPicker } from './KindPicker.js';
 import { NamespacePicker } from './NamespacePicker.js';
@@ -78,11 +80,12 @@ interface ResourceTableProps {
 }
 
 function ResourceTable({ clusterId, resource, resources, at }: ResourceTableProps) {
-  const [namespace, setNamespace] = useNamespace();
+  const [namespaces, setNamespaces] = useNamespaces();
+  const [namespace = ''] = namespaces;
+  const hasSeveral = resource.namespaced && namespaces.length !== 1;
   const [text, setText] = useUrlState('q');
   const [labels, setLabels] = useUrlState('l');
   const [fields, setFields] = useUrlState('f');
-  const [wide, setWide] = useUrlState('wide');
   const [sort, setSort] = useUrlState('sort');
   const href = useClusterHref(clusterId);
   const filter = useRef<HTMLInputElement>(null);
@@ -93,14 +96,25 @@ function ResourceTable({ clusterId, resource, resources, at }: ResourceTableProp
       clusterId,
       apiVersion: resource.apiVersion,
       resource: resource.resource,
-      ...(namespace && resource.namespaced ? { namespace } : {}),
+      ...(resource.namespaced && namespaces.length === 1 ? { namespace } : {}),
       ...(labels ? { labelSelector: labels } : {}),
       ...(fields ? { fieldSelector: fields } : {}),
     },
     at,
+    resource.namespaced && namespaces.length > 1 ? namespaces : undefined,
   );
   const [order] = useState(() => new RowOrder());
-  const usages = useUsage({ clusterId, at, resource, resources, namespace: namespace ?? '' });
+  const usages = useUsage({ clusterId, at, resource, resources, namespace: hasSeveral ? '' : namespace });
+  const {
+    choices,
+    chosen: chosenColumns,
+    choose,
+  } = useColumns({
+    resource: resourceName(resource),
+    columns: state.columns,
+    showsNamespace: hasSeveral,
+    isMeasured: usages !== undefined,
+  });
   const rows = useMemo(
     () => order.order(state, { text, sort: parseSort(sort), extra: usages as Extra | undefined }),
     [order, state, text, sort, usages],
@@ -116,7 +130,7 @@ function ResourceTable({ clusterId, resource, resources, at }: ResourceTableProp
       <header className="objects-bar">
         <h1>{resource.kind}</h1>
         {resource.namespaced && (
-          <NamespacePicker clusterId={clusterId} at={at} value={namespace} onChange={setNamespace} />
+          <NamespacePicker clusterId={clusterId} at={at} value={namespaces} onChange={setNamespaces} />
         )}
         <input
           ref={filter}
@@ -129,14 +143,7 @@ function ResourceTable({ clusterId, resource, resources, at }: ResourceTableProp
         />
         <Selector label={t.objects.labelSelector} value={labels} onChange={setLabels} />
         <Selector label={t.objects.fieldSelector} value={fields} onChange={setFields} />
-        <label className="objects-wide">
-          <input
-            type="checkbox"
-            checked={wide === '1'}
-            onChange={(event) => setWide(event.target.checked ? '1' : '')}
-          />
-          {t.objects.wide}
-        </label>
+        <ColumnPicker choices={choices} chosen={chosenColumns} onChange={choose} />
         {at === '' && resource.verbs.includes('create') && (
           <Button icon="plus" onClick={() => setCreating('1')}>
             {t.objects.create}
@@ -159,8 +166,8 @@ function ResourceTable({ clusterId, resource, resources, at }: ResourceTableProp
           label={resource.kind}
           columns={state.columns}
           rows={rows}
-          showsNamespace={resource.namespaced && !namespace}
-          isWide={wide === '1'}
+          showsNamespace={hasSeveral}
+          chosen={chosenColumns}
           sort={parseSort(sort)}
           now={now}
           selected={selected}

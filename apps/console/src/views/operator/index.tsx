@@ -3,7 +3,7 @@ import { toFailure, type Failure } from '../../api/failure.js';
 import { rest } from '../../api/rest.js';
 import { Age } from '../../parts/Age.js';
 import { Button } from '../../parts/Button.js';
-import { formatBytes } from '../../parts/format.js';
+import { formatBytes, formatCount } from '../../parts/format.js';
 import { ErrorNotice, Waiting } from '../../parts/Notice.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
@@ -68,8 +68,8 @@ export default function OperatorView() {
               <tr key={id}>
                 <th scope="row">{visible(name)}</th>
                 <td>{suspended ? t.operator.suspended : t.operator.active}</td>
-                <td>{t.operator.of(String(used.clusters), String(limits.clusters))}</td>
-                <td>{t.operator.of(String(used.nodes), String(limits.nodes))}</td>
+                <td>{t.operator.of(formatCount(used.clusters), formatCount(limits.clusters))}</td>
+                <td>{t.operator.of(formatCount(used.nodes), formatCount(limits.nodes))}</td>
                 <td>{t.operator.of(formatBytes(used.bytes), formatBytes(limits.bytes))}</td>
                 <td>{limits.requestsPerSecond ?? t.operator.noLimit}</td>
                 <td>

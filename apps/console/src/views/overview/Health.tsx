@@ -1,4 +1,6 @@
+import { Suspense } from 'react';
 import { useCluster } from '../../app/cluster-context.js';
+import { lazyPart } from '../../app/routing/load-patiently.js';
 import { Link, useClusterHref } from '../../app/routing/router.js';
 import { PlainReason } from '../../kube/why/PlainReason.js';
 import { useWhy } from '../../kube/why/use-why.js';
@@ -13,9 +15,12 @@ import type { Thing } from '../picture/model/world.js';
 import { keyOf, type Capacity, type Ill, type Tally } from './health.js';
 import { useHealth } from './use-health.js';
 
+/** After what one came for: few clusters measure. */
+const Used = lazyPart(() => import('./Used.js'));
 /** Each is asked about, so that there is an end to it. */
 const MAX_SHOWN = 12;
 const MAX_DETAILS = 4;
+
 /** What is not well in the cluster, each with its plain reason and where to look; that all is well, otherwise. */
 export function Health() {
   const { clusterId, at } = useCluster();
@@ -29,6 +34,11 @@ export function Health() {
         <>
           <Tallies tallies={health.tallies} />
           <Asked capacity={health.capacity} />
+          {at === '' && (
+            <Suspense fallback={null}>
+              <Used clusterId={clusterId} capacity={health.capacity} />
+            </Suspense>
+          )}
           {health.ills.length === 0 && <p className="health-well">{t.overview.allWell}</p>}
           <ul className="ills">
             {health.ills.slice(0, MAX_SHOWN).map((ill) => (

@@ -9,6 +9,34 @@ const pod = (name: string, cpu: string) => ({
   spec: { containers: [{ name: 'c', image: 'nginx', resources: { requests: { cpu } } }] },
 });
 
+/** What a metrics-server would serve, as objects of a kind. */
+const nodeMetrics = (name: string, cpu: string, memory: string) => ({
+  ...{ apiVersion: 'metrics.k8s.io/v1beta1', kind: 'NodeMetrics', metadata: { name } },
+  usage: { cpu, memory },
+});
+const MEASURED = [
+  {
+    ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
+    metadata: {
+      name: 'nodes.metrics.k8s.io',
+      annotations: { 'api-approved.kubernetes.io': 'unapproved, for a test' },
+    },
+    spec: {
+      group: 'metrics.k8s.io',
+      scope: 'Cluster',
+      names: { plural: 'nodes', singular: 'node', kind: 'NodeMetrics', listKind: 'NodeMetricsList' },
+      versions: [
+        {
+          ...{ name: 'v1beta1', served: true, storage: true },
+          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+        },
+      ],
+    },
+  },
+  nodeMetrics('worker-1', '1', '1Gi'),
+  nodeMetrics('worker-2', '500m', '2Gi'),
+];
+
 describeConsole('the overview, in Chromium', (opened) => {
   const ill = (text: string | RegExp) => opened().page.locator('.ills > li', { hasText: text });
 
@@ -19,6 +47,7 @@ describeConsole('the overview, in Chromium', (opened) => {
       await open(`/c/${clusterId}/overview`);
       await page.getByText('All is well').waitFor();
       await page.getByRole('link', { name: 'Nodes: all 3 well' }).waitFor();
+      await page.getByText('In use: Metrics API not available.').waitFor();
     },
     LONG_MS,
   );
@@ -72,6 +101,22 @@ describeConsole('the overview, in Chromium', (opened) => {
       await ill('default/kept').waitFor();
       await ill('default/too-large').waitFor({ state: 'detached' });
       expect(await page.title()).not.toBe('1');
+    },
+    LONG_MS,
+  );
+
+  test(
+    'what nodes use is that of a metrics-server',
+    async () => {
+      const { page, open, apply, clusterId, inspect } = opened();
+      await apply(MEASURED[0]);
+      await open(`/c/${clusterId}/objects/nodes.metrics.k8s.io`);
+      await page.getByRole('heading', { name: 'NodeMetrics' }).waitFor();
+      for (const object of MEASURED.slice(1)) await apply(object);
+      await open(`/c/${clusterId}/overview`);
+      await page.getByLabel(/^CPU in use: 1.5 of \d+/).waitFor();
+      await page.getByLabel(/^Memory in use: 3Gi of \d+/).waitFor();
+      expect(await inspect('overview-used')).toEqual([]);
     },
     LONG_MS,
   );

@@ -49,7 +49,7 @@ describeConsole('picture, lanes, start, compare and time, in Chromium', (opened)
       await page.getByRole('heading', { name: 'Namespace default' }).waitFor();
       expect(await inspect('picture')).toEqual([]);
       await page
-        .getByRole('treeitem', { name: /Behind no Service/ })
+        .getByRole('treeitem', { name: /No Service/ })
         .first()
         .click();
       await page.getByRole('treeitem', { name: /caller/ }).click();

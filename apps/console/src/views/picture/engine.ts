@@ -23,6 +23,9 @@ const LAYOUT_PER_POD_MS = 0.03;
 const MANY_PODS = 5_000;
 const FLIGHT_MS = 500;
 const FLOW_FRAME_MS = 80;
+/** So many pods are painted in every other frame: the machine, which may have a cluster to run, has twice the time. */
+const CALM_PODS = 500;
+const CALM_FRAME_MS = 30;
 const EMPTY: Scene = { mode: 'placement', boxes: [], places: [], links: [], w: 1, h: 1 };
 
 /** Frames as the page sees them: ms. */
@@ -67,6 +70,8 @@ export class PictureEngine {
   private laidOutAt = -Infinity;
   private isDirty = true;
   private isFitted = false;
+  /** A hand moves the picture: each frame counts. */
+  private isUrgent = false;
   /** Somebody has chosen what is seen: it stays. */
   private isHeld = false;
   private flight: { from: Camera; to: Camera; begun: number } | undefined;
@@ -127,7 +132,7 @@ export class PictureEngine {
 
   setCamera(camera: Camera): void {
     this.flight = undefined;
-    this.isFitted = this.isHeld = true;
+    this.isFitted = this.isHeld = this.isUrgent = true;
     this.camera = camera;
     this.draw();
   }
@@ -199,6 +204,8 @@ export class PictureEngine {
 
   private tick(now: number): void {
     this.frame = 0;
+    if (this.world.top > CALM_PODS && !this.isUrgent && now - this.lastFrame < CALM_FRAME_MS) return this.draw();
+    this.isUrgent = false;
     const ms = Math.min(200, Math.max(1, now - this.lastFrame));
     const isFirst = now - this.lastFrame > 400;
     this.lastFrame = now;

@@ -2,12 +2,11 @@ import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
 import { useEffect, useRef, useState } from 'react';
 import { socketProtocols } from '../../api/credentials.js';
-import { read } from '../../kube/client.js';
-import { textAt } from '../../kube/object.js';
 import { Button } from '../../parts/Button.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
 import { noncedDocument, withNoncedStyles } from './nonced-document.js';
+import { findTarget, type Target } from './target.js';
 import { readMessage, terminalPath, type Place } from './places.js';
 import '@xterm/xterm/css/xterm.css';
 import './terminal.css';
@@ -43,6 +42,8 @@ export default function Session({ clusterId, place, isShown, typing }: SessionPr
   const terminal = useRef<Terminal>(undefined);
   const [state, setState] = useState<State>({ is: 'connecting' });
   const [turn, setTurn] = useState(0);
+  const [takesInput, setInput] = useState(true);
+  const isAttached = place.on === 'attach';
   useEffect(() => {
     const made = new Terminal({
       documentOverride: noncedDocument(),
@@ -64,9 +65,12 @@ export default function Session({ clusterId, place, isShown, typing }: SessionPr
     setState({ is: 'connecting' });
     const typed: string[] = [];
     const early = made.onData((data) => typed.length < MAX_TYPED && typed.push(data));
-    void containerOf(clusterId, place).then((found) => {
+    void findTarget(clusterId, place, () => isLeft).then((found) => {
       if (isLeft) return;
       early.dispose();
+      // What no terminal writes has no carriage returns.
+      made.options.convertEol = !found.streams.tty;
+      setInput(found.streams.stdin);
       socket = open(clusterId, found, { terminal: made, typed }, setState);
     });
     const observer = new ResizeObserver(() => host.current?.offsetParent && addon.fit());
@@ -97,35 +101,22 @@ export default function Session({ clusterId, place, isShown, typing }: SessionPr
     <div className="session" hidden={!isShown}>
       {state.is !== 'open' && (
         <div className="session-state" role="status">
-          {words(state)}
+          {words(state, isAttached)}
           {state.is !== 'connecting' && <Button onClick={() => setTurn((n) => n + 1)}>{t.terminal.again}</Button>}
         </div>
+      )}
+      {state.is === 'open' && isAttached && (
+        <p className="hint">{takesInput ? t.terminal.attached : t.terminal.attachedWithoutInput}</p>
       )}
       <div ref={host} className="session-screen" />
     </div>
   );
 }
 
-function words(state: State): string {
-  if (state.is === 'ended') return t.terminal.ended(state.code);
+function words(state: State, isAttached: boolean): string {
+  if (state.is === 'ended') return isAttached ? t.terminal.containerEnded(state.code) : t.terminal.ended(state.code);
   if (state.is === 'refused') return visible(state.why);
   return state.is === 'lost' ? t.terminal.lost : t.terminal.connecting;
-}
-
-const DEFAULT_CONTAINER = 'kubectl.kubernetes.io/default-container';
-
-/** Of a pod that is named alone its first container, or the one that it says, as kubectl exec takes it. */
-async function containerOf(clusterId: string, place: Place): Promise<Place> {
-  if (place.on === 'node' || place.container !== '') return place;
-  const path = `/api/v1/namespaces/${encodeURIComponent(place.namespace)}/pods/${encodeURIComponent(place.pod)}`;
-  try {
-    const pod = await read({ clusterId }, path);
-    const container = pod.metadata.annotations?.[DEFAULT_CONTAINER] ?? textAt(pod, 'spec', 'containers', 0, 'name');
-    return { ...place, container };
-  } catch {
-    // Whoever may not read it may still enter it; the service says why not.
-    return place;
-  }
 }
 
 interface Screen {
@@ -137,11 +128,11 @@ interface Screen {
 /** Connects a terminal with a shell; what happens is told by `setState`. */
 function open(
   clusterId: string,
-  place: Place,
+  { place, streams }: Target,
   { terminal, typed }: Screen,
   setState: (state: State) => void,
 ): { close(): void } {
-  const url = location.origin.replace(/^http/, 'ws') + terminalPath(clusterId, place, []);
+  const url = location.origin.replace(/^http/, 'ws') + terminalPath(clusterId, place, streams);
   const socket = new WebSocket(url, socketProtocols(PROTOCOL));
   socket.binaryType = 'arraybuffer';
   const encoder = new TextEncoder();
@@ -172,11 +163,15 @@ function open(
   };
   socket.onclose = () => finish(wasOpen ? { is: 'lost' } : { is: 'refused', why: t.terminal.refused });
   const keys = terminal.onData((data) => {
+    if (!streams.stdin) return;
     if (socket.readyState === WebSocket.OPEN) socket.send(encoder.encode(data));
     else if (socket.readyState === WebSocket.CONNECTING && typed.length < MAX_TYPED) typed.push(data);
   });
   const binary = terminal.onBinary(
-    (data) => socket.readyState === WebSocket.OPEN && socket.send(Uint8Array.from(data, (c) => c.charCodeAt(0))),
+    (data) =>
+      streams.stdin &&
+      socket.readyState === WebSocket.OPEN &&
+      socket.send(Uint8Array.from(data, (c) => c.charCodeAt(0))),
   );
   const resized = terminal.onResize(resize);
   return {

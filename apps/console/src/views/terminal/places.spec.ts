@@ -5,14 +5,21 @@ test('places are what their link says', () => {
   const text = 'node/n1,a/web,a/web/sidecar,node/pod/c';
   expect(parsePlaces(text).map(({ on }) => on)).toEqual(['node', 'container', 'container', 'container']);
   expect(placesText(parsePlaces(text))).toBe(text);
-  expect(parsePlaces(',x,/y')).toEqual([]);
+  expect(parsePlaces(',x,/y,a/b/c/d,attach/a//c')).toEqual([]);
+  const attached = 'attach/a/web,attach/a/web/,attach/a/web/side';
+  expect(parsePlaces(attached).map(({ on }) => on)).toEqual(['container', 'attach', 'attach']);
+  expect(placesText(parsePlaces(attached))).toBe(attached);
 });
 
 test('paths are those of docs/TERMINAL.md', () => {
-  const [node, pod] = parsePlaces('node/n1,a/web/side');
-  expect(terminalPath('id', node!, [])).toBe('/v1/clusters/id/nodes/n1/terminal');
-  expect(terminalPath('id', pod!, ['bash', '-l'])).toBe(
-    '/v1/clusters/id/namespaces/a/pods/web/terminal?command=bash&command=-l&container=side',
+  const [node, pod, shell, attach] = parsePlaces('node/n1,a/web/side,a/web,attach/a/web/side');
+  const web = '/v1/clusters/id/namespaces/a/pods/web/terminal';
+  expect(terminalPath('id', node!)).toBe('/v1/clusters/id/nodes/n1/terminal');
+  expect(terminalPath('id', pod!)).toBe(`${web}?container=side`);
+  expect(terminalPath('id', shell!)).toBe(web);
+  expect(terminalPath('id', attach!)).toBe(`${web}?container=side&attach=true`);
+  expect(terminalPath('id', attach!, { stdin: false, tty: false })).toBe(
+    `${web}?container=side&attach=true&stdin=false&tty=false`,
   );
 });
 

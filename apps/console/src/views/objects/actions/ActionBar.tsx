@@ -60,4 +60,4 @@ export function ActionButtons({ clusterId, resource, targets, object, onDone }: 
   );
 }
 
-const SINGLE: ReadonlySet<ActionName> = new Set(['terminal', 'started']);
+const SINGLE: ReadonlySet<ActionName> = new Set(['terminal', 'attach', 'debug', 'started']);

@@ -21,10 +21,10 @@ const nodes = make('v1', 'nodes');
 const web = { namespace: 'a', name: 'web' };
 
 test.each([
-  [make('v1', 'pods'), 'logs terminal started delete'],
+  [make('v1', 'pods', ['eviction', 'log']), 'logs terminal attach debug started evict delete'],
   [nodes, 'terminal cordon uncordon drain delete'],
-  [deployments, 'logs scale restart undo delete'],
-  [make('apps/v1', 'daemonsets'), 'logs restart delete'],
+  [deployments, 'logs scale restart undo pauseRollout resumeRollout delete'],
+  [make('apps/v1', 'daemonsets'), 'logs restart undo delete'],
   [make('batch/v1', 'jobs'), 'logs delete'],
   [make('batch/v1', 'cronjobs'), 'trigger suspend resume delete'],
   [make('shop.example.com/v1', 'pods', ['scale']), 'scale delete'],
@@ -35,6 +35,8 @@ test.each([
   [nodes, {}, 'terminal cordon drain delete'],
   [nodes, { unschedulable: true }, 'terminal uncordon drain delete'],
   [make('batch/v1', 'cronjobs'), { suspend: true }, 'trigger resume delete'],
+  [deployments, {}, 'logs scale restart undo pauseRollout delete'],
+  [deployments, { paused: true }, 'logs scale restart undo resumeRollout delete'],
 ])('of one that is known: %j %j', (resource, spec, actions) => {
   const object = { apiVersion: 'v1', kind: 'Any', metadata: { name: 'a' }, spec };
   expect(actionsOf(resource, object).join(' ')).toBe(actions);

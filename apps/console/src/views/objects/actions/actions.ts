@@ -8,14 +8,19 @@ export type ActionName =
   | 'scale'
   | 'restart'
   | 'undo'
+  | 'pauseRollout'
+  | 'resumeRollout'
   | 'trigger'
   | 'suspend'
   | 'resume'
   | 'cordon'
   | 'uncordon'
   | 'drain'
+  | 'evict'
   | 'logs'
   | 'terminal'
+  | 'attach'
+  | 'debug'
   | 'started';
 
 /** A write to the API server. */
@@ -28,11 +33,13 @@ export interface Write {
 
 const RESTARTED = new Set(['deployments', 'daemonsets', 'statefulsets']);
 const LOGGED = new Set([...RESTARTED, 'replicasets']);
+const POD_ACTIONS: readonly ActionName[] = ['logs', 'terminal', 'attach', 'debug', 'started'];
 
 /** Of these two the object itself says which one can be done. */
 const TURNS: readonly (readonly [on: ActionName, off: ActionName, field: string])[] = [
   ['cordon', 'uncordon', 'unschedulable'],
   ['suspend', 'resume', 'suspend'],
+  ['pauseRollout', 'resumeRollout', 'paused'],
 ];
 
 /**
@@ -49,7 +56,7 @@ export function actionsOf(resource: Resource, object?: KubeObject): ActionName[]
 function actionsOfKind({ group, resource: plural, verbs, subresources }: Resource): ActionName[] {
   const isCore = group === '';
   return [
-    ...(isCore && plural === 'pods' ? (['logs', 'terminal', 'started'] as const) : []),
+    ...(isCore && plural === 'pods' ? POD_ACTIONS : []),
     ...(isCore && plural === 'nodes' ? (['terminal', 'cordon', 'uncordon', 'drain'] as const) : []),
     ...((group === 'apps' && LOGGED.has(plural)) || (group === 'batch' && plural === 'jobs')
       ? (['logs'] as const)
@@ -57,7 +64,9 @@ function actionsOfKind({ group, resource: plural, verbs, subresources }: Resourc
     ...(group === 'batch' && plural === 'cronjobs' ? (['trigger', 'suspend', 'resume'] as const) : []),
     ...(subresources.includes('scale') ? (['scale'] as const) : []),
     ...(group === 'apps' && RESTARTED.has(plural) ? (['restart'] as const) : []),
-    ...(group === 'apps' && plural === 'deployments' ? (['undo'] as const) : []),
+    ...(group === 'apps' && RESTARTED.has(plural) ? (['undo'] as const) : []),
+    ...(group === 'apps' && plural === 'deployments' ? (['pauseRollout', 'resumeRollout'] as const) : []),
+    ...(isCore && subresources.includes('eviction') ? (['evict'] as const) : []),
     ...(verbs.includes('delete') ? (['delete'] as const) : []),
   ];
 }
@@ -98,6 +107,14 @@ export const suspendWrite = (resource: Resource, { namespace, name }: Target, su
   method: 'PATCH',
   path: `${pathOf(resource, namespace, name)}${MANAGER}`,
   body: { spec: { suspend } },
+  type: STRATEGIC_PATCH,
+});
+
+/** As `kubectl rollout pause` and `resume`. */
+export const pauseWrite = (resource: Resource, { namespace, name }: Target, paused: boolean): Write => ({
+  method: 'PATCH',
+  path: `${pathOf(resource, namespace, name)}?fieldManager=kubectl-rollout`,
+  body: { spec: { paused } },
   type: STRATEGIC_PATCH,
 });
 

@@ -1,12 +1,9 @@
 import { at, listAt, textAt, type KubeObject } from '../../../kube/object.js';
-import { pathOf, type Resource } from '../../../kube/resource.js';
+import { pathOf } from '../../../kube/resource.js';
 import { selectorText } from '../details/related.js';
 import type { Write } from './actions.js';
 
 // Writes that are made of what an object says.
-
-const REVISION = 'deployment.kubernetes.io/revision';
-const HASH = 'pod-template-hash';
 
 /**
  * As `kubectl create job --from=cronjob/NAME`. `name` is the Job's. Models kubectl/pkg/cmd/create/create_job.go
@@ -34,30 +31,7 @@ export function triggerWrite(cronJob: KubeObject, name: string): Write {
   };
 }
 
-/**
- * As `kubectl rollout undo`: the template of the revision before, of the ReplicaSets that it owns; undefined when there
- * is none. Models kubectl/pkg/polymorphichelpers/rollback.go.
- */
-export function undoWrite(resource: Resource, deployment: KubeObject, sets: readonly KubeObject[]): Write | undefined {
-  const { uid, namespace, name } = deployment.metadata;
-  const revisionOf = (object: KubeObject): number => Number(object.metadata.annotations?.[REVISION] ?? 0);
-  const [, before] = sets
-    .filter(({ metadata }) => metadata.ownerReferences?.some((owner) => owner.uid === uid))
-    .sort((a, b) => revisionOf(b) - revisionOf(a));
-  if (!before) return undefined;
-  const template = at(before, 'spec', 'template') as { readonly metadata?: { readonly labels?: object } };
-  const labels = Object.fromEntries(Object.entries(template.metadata?.labels ?? {}).filter(([key]) => key !== HASH));
-  return {
-    method: 'PATCH',
-    path: `${pathOf(resource, namespace, name)}?fieldManager=kubectl-rollout`,
-    body: [
-      { op: 'replace', path: '/spec/template', value: { ...template, metadata: { ...template.metadata, labels } } },
-    ],
-    type: 'application/json-patch+json',
-  };
-}
-
-/** Where the ReplicaSets, or the pods, that a workload selects are read. */
+/** Where the pods, or other things, that a workload selects are read. */
 export const selectedPath = (workload: KubeObject, apiVersion: string, resource: string): string =>
   `${pathOf({ apiVersion, resource, namespaced: true }, workload.metadata.namespace)}?labelSelector=${encodeURIComponent(
     selectorText(at(workload, 'spec', 'selector')),

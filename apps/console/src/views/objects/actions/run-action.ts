@@ -1,6 +1,6 @@
 import { Failure, toFailure } from '../../../api/failure.js';
 import { read, write } from '../../../kube/client.js';
-import type { KubeObject } from '../../../kube/object.js';
+import { at, listAt, textAt, type KubeObject } from '../../../kube/object.js';
 import type { Row } from '../../../kube/row.js';
 import { pathOf, type Resource } from '../../../kube/resource.js';
 import { t } from '../../../texts/texts.js';
@@ -8,6 +8,7 @@ import {
   cordonWrite,
   deleteWrite,
   evictWrite,
+  pauseWrite,
   planDrain,
   restartWrite,
   scaleWrite,
@@ -16,7 +17,8 @@ import {
   type DrainPod,
   type Write,
 } from './actions.js';
-import { selectedPath, triggerWrite, undoWrite } from './from-object.js';
+import { keepersPath, revisionBefore, revisionsOf, rollbackWrite } from '../rollout/revisions.js';
+import { triggerWrite } from './from-object.js';
 
 type Target = Pick<Row, 'namespace' | 'name'>;
 
@@ -35,6 +37,7 @@ type Report = (text: string) => void;
 const AT_ONCE = 6;
 const TOO_MANY_REQUESTS = 429;
 const NOT_FOUND = 404;
+const CONFLICT = 409;
 /** As kubectl drain waits for a disruption budget; and how often. */
 const RETRY_MS = 5_000;
 const MAX_RETRIES = 12;
@@ -47,7 +50,7 @@ export async function runAction(input: ActionInput, action: ActionName, report: 
     if (action === 'drain') await drain(input, target, report);
     else {
       const one = writeOf(input, action, target) ?? (await readWrite(input, action, target));
-      if (one) await send(clusterId, one);
+      if (one) await send(clusterId, one).catch(tellCauses);
     }
     report(t.objects.progress(++done, targets.length, resource.resource));
   });
@@ -56,7 +59,9 @@ export async function runAction(input: ActionInput, action: ActionName, report: 
 function writeOf({ resource, replicas }: ActionInput, action: ActionName, target: Target): Write | undefined {
   if (action === 'delete') return deleteWrite(resource, target);
   if (action === 'scale') return scaleWrite(resource, target, replicas);
-  if (action === 'restart') return restartWrite(resource, target, new Date().toISOString().replace(/\.\d+/, ''));
+  if (action === 'pauseRollout' || action === 'resumeRollout')
+    return pauseWrite(resource, target, action === 'pauseRollout');
+  if (action === 'evict') return evictWrite({ metadata: target });
   if (action === 'suspend' || action === 'resume') return suspendWrite(resource, target, action === 'suspend');
   if (action === 'cordon' || action === 'uncordon') return cordonWrite(resource, target, action === 'cordon');
   return undefined;
@@ -65,17 +70,31 @@ function writeOf({ resource, replicas }: ActionInput, action: ActionName, target
 /** Writes that need to know the object first. */
 async function readWrite(input: ActionInput, action: ActionName, target: Target): Promise<Write | undefined> {
   const { clusterId, resource } = input;
-  if (action !== 'trigger' && action !== 'undo') return undefined;
+  if (!READING.has(action)) return undefined;
   const object = await read({ clusterId }, pathOf(resource, target.namespace, target.name));
   if (action === 'trigger') return triggerWrite(object, `${target.name.slice(0, 40)}-${Date.now().toString(36)}`);
-  const path = selectedPath(object, 'apps/v1', 'replicasets');
-  const undone = undoWrite(resource, object, (await read<{ items: KubeObject[] }>({ clusterId }, path)).items);
-  if (!undone) throw new Failure(t.objects.noRevision(target.name), NOT_FOUND);
-  return undone;
+  if (action === 'restart') {
+    if (at(object, 'spec', 'paused') === true) throw new Failure(PAUSED, CONFLICT);
+    return restartWrite(resource, target, new Date().toISOString().replace(/\.\d+/, ''));
+  }
+  const { items } = await read<{ items: KubeObject[] }>({ clusterId }, keepersPath(object));
+  return rollbackWrite(resource, object, revisionBefore(revisionsOf(object, items), t.objects.noRevision(target.name)));
 }
+
+const READING: ReadonlySet<ActionName> = new Set(['trigger', 'restart', 'undo']);
+/** As kubectl refuses it. */
+const PAUSED = "can't restart paused deployment (run rollout resume first)";
 
 const send = (clusterId: string, { method, path, body, type }: Write): Promise<unknown> =>
   write({ clusterId }, method, path, { body, type });
+
+/** What a Status names as causes says more than its message: which budget, and what it needs. */
+function tellCauses(error: unknown): never {
+  const { message, status, details } = toFailure(error);
+  const causes = listAt(details, 'causes').map((cause) => textAt(cause, 'message'));
+  const more = causes.filter((cause) => cause !== '' && !message.includes(cause));
+  throw new Failure([message, ...more].join('\n'), status, details);
+}
 
 /** As `kubectl drain --ignore-daemonsets`: cordons, then evicts, and waits while a budget does not allow it. */
 async function drain({ clusterId, resource, isForced }: ActionInput, node: Target, report: Report): Promise<void> {
@@ -87,7 +106,7 @@ async function drain({ clusterId, resource, isForced }: ActionInput, node: Targe
     const [{ pod, flag }] = refused as [(typeof refused)[number]];
     throw new Failure(
       t.objects.drainRefused(`${pod.metadata.namespace}/${pod.metadata.name}`, flag, refused.length),
-      409,
+      CONFLICT,
     );
   }
   await forEach([...evict, ...refused.map(({ pod }) => pod)], (pod) => evictPod(clusterId, pod, report));

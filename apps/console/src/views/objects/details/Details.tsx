@@ -9,13 +9,15 @@ import { Tabs } from '../../../parts/Tabs.js';
 import { visible } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
 import { ActionButtons } from '../actions/ActionBar.js';
+import { hasRevisions } from '../rollout/has-revisions.js';
 import { useObject } from './useObject.js';
 
 const TAB = new URLSearchParams(location.search).get('tab');
 const Yaml = lazyPart(() => import('./Yaml.js'), TAB === 'yaml');
 // What few objects have, or few look at, is no part of the first load of all others.
-const SummaryTab = lazyPart(() => import('./SummaryTab.js'), TAB !== 'yaml' && TAB !== 'history');
+const SummaryTab = lazyPart(() => import('./SummaryTab.js'), TAB === null || TAB === 'summary');
 const History = lazyPart(() => import('./History.js'), TAB === 'history');
+const Revisions = lazyPart(() => import('../rollout/Revisions.js'), TAB === 'revisions');
 
 interface DetailsProps {
   readonly resource: Resource;
@@ -53,6 +55,19 @@ export default function Details({ resource, resources, namespace, name }: Detail
             </Suspense>
           ),
         },
+        ...(hasRevisions(resource)
+          ? [
+              {
+                id: 'revisions',
+                title: t.objects.tabs.revisions,
+                content: (
+                  <Suspense fallback={<Waiting what={t.common.loading} />}>
+                    <Revisions clusterId={clusterId} at={at} resource={resource} object={object} isGone={isGone} />
+                  </Suspense>
+                ),
+              },
+            ]
+          : []),
         {
           id: 'history',
           title: t.objects.tabs.history,

@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
 import { useCluster } from '../../../app/cluster-context.js';
+import { parseDuration } from '../../../kube/age.js';
 import type { KubeObject } from '../../../kube/object.js';
+import type { Row } from '../../../kube/row.js';
 import { useTable } from '../../../kube/useTable.js';
 import { ErrorNotice } from '../../../parts/Notice.js';
 import { t } from '../../../texts/texts.js';
@@ -17,7 +19,12 @@ export function Events({ object }: { readonly object: KubeObject }) {
     { clusterId, apiVersion: 'v1', resource: 'events', fieldSelector, namespace: metadata.namespace ?? 'default' },
     at,
   );
-  const rows = useMemo(() => [...state.rows.values()].sort((a, b) => (a.created < b.created ? 1 : -1)), [state]);
+  const rows = useMemo(() => {
+    const place = state.columns.findIndex(({ name }) => name === 'Last Seen');
+    const seen = (row: Row): number =>
+      (row.told ?? 0) - (parseDuration(String(row.cells[place] ?? '')) ?? Number.MAX_SAFE_INTEGER);
+    return [...state.rows.values()].sort((a, b) => seen(b) - seen(a) || (a.created < b.created ? 1 : -1));
+  }, [state]);
   return (
     <section className="panel">
       <h2>{t.objects.events}</h2>

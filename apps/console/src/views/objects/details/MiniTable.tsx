@@ -1,11 +1,10 @@
 import { useMemo } from 'react';
-import { humanDuration } from '../../../kube/age.js';
 import type { Row } from '../../../kube/row.js';
 import type { TableState } from '../../../kube/table-state.js';
 import { useNow } from '../../../kube/useNow.js';
 import { visible } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
-import { shownColumns, toneOf } from '../columns.js';
+import { cellOf, shownColumns, toneOf } from '../columns/columns.js';
 import { Link } from '../../../app/routing/router.js';
 
 /** Rows that are shown; the others are counted. */
@@ -26,10 +25,7 @@ interface MiniTableProps {
 export function MiniTable({ label, state, rows, without = [], hrefOf }: MiniTableProps) {
   const now = useNow(state.time);
   const columns = useMemo(
-    () =>
-      shownColumns(state.columns, [], { showsNamespace: false, isWide: false }).filter(
-        ({ name }) => !without.includes(name),
-      ),
+    () => shownColumns(state.columns, [], { showsNamespace: false }).filter(({ name }) => !without.includes(name)),
     [state.columns, without],
   );
   return (
@@ -48,9 +44,7 @@ export function MiniTable({ label, state, rows, without = [], hrefOf }: MiniTabl
           {rows.slice(0, MAX_ROWS).map((row) => (
             <tr key={row.key}>
               {columns.map((column, i) => {
-                const cell = row.cells[column.place];
-                const isAge = column.isAge && now !== undefined && row.created !== '';
-                const text = isAge ? humanDuration(now - Date.parse(row.created)) : visible(String(cell ?? ''));
+                const text = visible(cellOf(row, column, now));
                 return (
                   <td
                     key={column.id}

@@ -10,7 +10,7 @@ const LABELS: Readonly<Record<string, string>> = t.objects.facts;
 const SHORT = 160;
 
 /** What an object says of itself. */
-export function Summary({ object }: { readonly object: KubeObject }) {
+export function Summary({ object, isLive }: { readonly object: KubeObject; readonly isLive: boolean }) {
   const { metadata } = object;
   const conditions = conditionsOf(object);
   return (
@@ -28,7 +28,7 @@ export function Summary({ object }: { readonly object: KubeObject }) {
           )}
         </dl>
       </section>
-      <Containers object={object} />
+      <Containers object={object} isLive={isLive} />
       {conditions.length > 0 && (
         <section className="panel">
           <h2>{t.objects.conditions}</h2>

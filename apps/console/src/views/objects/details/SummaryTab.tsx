@@ -42,7 +42,7 @@ export default function SummaryTab({ object, isGone, ...about }: SummaryTabProps
           {object.kind === 'Node' && <Allocated clusterId={clusterId} at={at} node={object} />}
         </Suspense>
         <Doors clusterId={clusterId} object={object} isLive={at === '' && !isGone} />
-        <Summary object={object} />
+        <Summary object={object} isLive={at === '' && !isGone} />
         {at === '' && isMeasured(object) && <Metrics clusterId={clusterId} path={metricsPath(object, resources)} />}
       </div>
       <div>

@@ -1,4 +1,5 @@
 import { at, listAt, textAt, type Condition, type KubeObject } from '../../../kube/object.js';
+import { memoryText, readQuantity } from '../usage/usage.js';
 
 /** A line of an object's summary; `label` is a key of the texts. */
 export interface Fact {
@@ -75,7 +76,8 @@ const FIELDS: Readonly<Record<string, readonly (readonly [label: string, ...path
 export const factsOf = (object: KubeObject): Fact[] =>
   (FIELDS[object.kind] ?? [['phase', 'status', 'phase']]).flatMap(([label, ...path]) => {
     const value = textAt(object, ...path);
-    return value === '' ? [] : [{ label, value }];
+    if (value === '') return [];
+    return [{ label, value: label === 'memory' ? memoryText(readQuantity(value)) : value }];
   });
 
 export interface ContainerFacts {

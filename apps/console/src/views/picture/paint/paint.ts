@@ -4,8 +4,11 @@ import { paintDetails } from './paint-details.js';
 import { TONES } from '../model/tone.js';
 import { SIGN, type View } from './view.js';
 
-/** A square is drawn with round corners when it has so many pixels. */
+/** A square is drawn with round corners when it has so many pixels; where there are many, when it has these. */
 const ROUND = 9;
+const ROUND_OF_MANY = 26;
+/** A round corner costs as much as ten rectangles. */
+const MANY_SQUARES = 300;
 
 /** Draws the whole picture: only what is on the screen, and of that only what can be seen at its size. */
 export function paint(ctx: CanvasRenderingContext2D, view: View, dots: Dots): void {
@@ -47,15 +50,17 @@ function paintSquares(ctx: CanvasRenderingContext2D, view: View, dots: Dots): nu
       byTone[tone[i]!]!.push(i);
       if (flash[i]! > 0) flashing.push(i);
     }
+  const shownCount = byTone.reduce((sum, list) => sum + list.length, 0);
+  const round = shownCount > MANY_SQUARES ? ROUND_OF_MANY : ROUND;
   byTone.forEach((list, t) => {
     ctx.fillStyle = palette.tones[TONES[t]!];
-    for (const i of list) square(ctx, x[i]! * k + cx, y[i]! * k + cy, Math.max(1, side[i]! * k));
+    for (const i of list) square(ctx, x[i]! * k + cx, y[i]! * k + cy, Math.max(1, side[i]! * k), round);
   });
   for (const i of flashing) {
     const s = Math.max(1, side[i]! * k);
     ctx.globalAlpha = flash[i]! * 0.75;
     ctx.fillStyle = palette.flash;
-    square(ctx, x[i]! * k + cx, y[i]! * k + cy, s * (1 + 0.25 * flash[i]!));
+    square(ctx, x[i]! * k + cx, y[i]! * k + cy, s * (1 + 0.25 * flash[i]!), round);
   }
   ctx.globalAlpha = 1;
   return large;
@@ -82,9 +87,9 @@ function paintDots(
 }
 const SHADES = 8;
 
-/** Around its middle. Small ones are plain rectangles. */
-function square(ctx: CanvasRenderingContext2D, x: number, y: number, s: number): void {
-  if (s < ROUND) {
+/** Around its middle. Those smaller than `round` are plain rectangles. */
+function square(ctx: CanvasRenderingContext2D, x: number, y: number, s: number, round = ROUND): void {
+  if (s < round) {
     ctx.fillRect(x - s / 2, y - s / 2, s, s);
     return;
   }
@@ -94,11 +99,12 @@ function square(ctx: CanvasRenderingContext2D, x: number, y: number, s: number):
 }
 
 function paintGhosts(ctx: CanvasRenderingContext2D, { sprites, camera: { k, x, y }, palette }: View): void {
+  const round = sprites.top > MANY_SQUARES ? ROUND_OF_MANY : ROUND;
   for (const ghost of sprites.ghosts) {
     const life = Math.max(0, ghost.life);
     ctx.globalAlpha = 0.5 * life;
     ctx.fillStyle = palette.tones[TONES[ghost.tone]!];
-    square(ctx, ghost.x * k + x, ghost.y * k + y, Math.max(1, ghost.side * k * (2 - life)));
+    square(ctx, ghost.x * k + x, ghost.y * k + y, Math.max(1, ghost.side * k * (2 - life)), round);
   }
   ctx.globalAlpha = 1;
 }

@@ -1,12 +1,14 @@
-import { Fragment } from 'react';
-import { textAt, type KubeObject } from '../../../../kube/object.js';
+import { Fragment, type ReactNode } from 'react';
+import { useCluster } from '../../../../app/cluster-context.js';
+import { Link, useClusterHref } from '../../../../app/routing/router.js';
+import { at, textAt, type KubeObject } from '../../../../kube/object.js';
 import { visible, visibleLines } from '../../../../parts/text.js';
 import { t } from '../../../../texts/texts.js';
 import { containersOf } from '../facts.js';
 import { linesOf, templateContainers, type ContainerLine } from './container-facts.js';
 
 /** The containers of a pod, with their states; or those that a workload gives its pods. */
-export function Containers({ object }: { readonly object: KubeObject }) {
+export function Containers({ object, isLive }: { readonly object: KubeObject; readonly isLive: boolean }) {
   const own = containersOf(object);
   const template = templateContainers(object);
   if (own.length + template.length === 0) return null;
@@ -37,7 +39,11 @@ export function Containers({ object }: { readonly object: KubeObject }) {
                 </td>
                 <td>{restarts}</td>
               </tr>
-              <More name={name} span={columns.length} lines={linesOf(spec, status)} />
+              <More name={name} span={columns.length} lines={linesOf(spec, status)}>
+                {isLive && (
+                  <Ways pod={object} container={name} isRunning={at(status, 'state', 'running') !== undefined} />
+                )}
+              </More>
             </Fragment>
           ))}
           {template.map(({ container, isInit }) => {
@@ -70,24 +76,66 @@ interface MoreProps {
   readonly name: string;
   readonly span: number;
   readonly lines: readonly ContainerLine[];
+  readonly children?: ReactNode;
 }
 
 /** What the container asks for and is given, below it. */
-const More = ({ name, span, lines }: MoreProps) =>
-  lines.length > 0 && (
+const More = ({ name, span, lines, children }: MoreProps) =>
+  (lines.length > 0 || Boolean(children)) && (
     <tr className="container-more">
       <td colSpan={span}>
-        <details>
-          <summary aria-label={t.objects.containerMoreOf(visible(name))}>{t.objects.containerMore}</summary>
-          <dl>
-            {lines.map(({ label, values }) => (
-              <Line key={label} label={t.objects.container[label]} values={values} />
-            ))}
-          </dl>
-        </details>
+        {children}
+        {lines.length > 0 && (
+          <details>
+            <summary aria-label={t.objects.containerMoreOf(visible(name))}>{t.objects.containerMore}</summary>
+            <dl>
+              {lines.map(({ label, values }) => (
+                <Line key={label} label={t.objects.container[label]} values={values} />
+              ))}
+            </dl>
+          </details>
+        )}
       </td>
     </tr>
   );
+
+/** Into this container, where a pod has several. */
+function Ways({
+  pod,
+  container,
+  isRunning,
+}: {
+  readonly pod: KubeObject;
+  readonly container: string;
+  readonly isRunning: boolean;
+}) {
+  const { clusterId } = useCluster();
+  const href = useClusterHref(clusterId);
+  const { namespace, name } = pod.metadata;
+  const place = `${namespace}/${name}/${container}`;
+  const ways = [
+    ['logs', href('logs'), 'pods', place],
+    ...(isRunning
+      ? ([
+          ['terminal', href('terminal'), 'open', place],
+          ['attach', href('terminal'), 'open', `attach/${place}`],
+        ] as const)
+      : []),
+  ] as const;
+  return (
+    <p className="container-ways">
+      {ways.map(([action, view, key, value]) => (
+        <Link
+          key={action}
+          href={`${view}${view.includes('?') ? '&' : '?'}${key}=${encodeURIComponent(value)}`}
+          aria-label={t.objects.actionIn(t.objects.actions[action], visible(container))}
+        >
+          {t.objects.actions[action]}
+        </Link>
+      ))}
+    </p>
+  );
+}
 
 const Line = ({ label, values }: { readonly label: string; readonly values: readonly string[] }) => (
   <>

@@ -1,5 +1,6 @@
-import type { TableColumn } from '../../kube/operations.generated.js';
-import type { Row } from '../../kube/row.js';
+import type { TableColumn } from '../../../kube/operations.generated.js';
+import { grownAge, humanDuration } from '../../../kube/age.js';
+import type { Row } from '../../../kube/row.js';
 
 export interface ShownColumn {
   /** 'namespace', 'age', 'cpu', 'memory', or the place among the cells: by what rows are sorted. */
@@ -34,7 +35,8 @@ export interface UsageColumn {
 
 interface Shown {
   readonly showsNamespace: boolean;
-  readonly isWide: boolean;
+  /** By their names, which somebody has chosen; the name is always shown. By default, by their priority. */
+  readonly chosen?: ReadonlySet<string> | undefined;
   readonly isNarrow?: boolean;
   /** What is measured of the rows, if anything is. */
   readonly usage?: readonly UsageColumn[];
@@ -51,11 +53,11 @@ const SHARE_CHARS = 5;
 export function shownColumns(
   columns: readonly TableColumn[],
   rows: readonly Row[],
-  { showsNamespace, isWide, isNarrow = false, usage = [] }: Shown,
+  { showsNamespace, chosen, isNarrow = false, usage = [] }: Shown,
 ): ShownColumn[] {
-  const measured = rows.slice(0, MEASURED);
+  const some = rows.slice(0, MEASURED);
   const sizeOf = (name: string, textOf: (row: Row) => unknown): Pick<ShownColumn, 'width' | 'chars'> => {
-    const longest = measured.reduce((max, row) => Math.max(max, String(textOf(row) ?? '').length), name.length + 2);
+    const longest = some.reduce((max, row) => Math.max(max, String(textOf(row) ?? '').length), name.length + 2);
     const size = Math.min(Math.max(longest, MIN), isNarrow ? NARROW_NAME : MAX);
     // Of a zero's width: most letters are narrower.
     const chars = Math.ceil(size * 0.86) + 2;
@@ -63,7 +65,7 @@ export function shownColumns(
   };
   const shown = columns.flatMap((column, place): ShownColumn[] => {
     const { name, description, priority } = column;
-    if (priority > 0 && !isWide) return [];
+    if (place > 0 && !(chosen?.has(name) ?? priority === 0)) return [];
     const isAge = name === 'Age';
     return [
       {
@@ -76,7 +78,8 @@ export function shownColumns(
       },
     ];
   });
-  const measures = usage.map(({ hasShare, ...one }): ShownColumn => {
+  const measured = usage.filter(({ name }) => chosen?.has(name) ?? true);
+  const measures = measured.map(({ hasShare, ...one }): ShownColumn => {
     const chars = USAGE_CHARS[one.id] + (hasShare ? SHARE_CHARS : 0);
     return { ...one, place: -1, isAge: false, width: `minmax(${chars}ch, ${chars}fr)`, chars };
   });
@@ -84,7 +87,7 @@ export function shownColumns(
   const end = shown.findIndex(({ isAge }) => isAge);
   shown.splice(end < 0 ? shown.length : end, 0, ...measures);
   if (isNarrow) shown.sort((a, b) => Number(tellsState(b)) - Number(tellsState(a)));
-  if (!showsNamespace) return shown;
+  if (!showsNamespace || chosen?.has('Namespace') === false) return shown;
   const width = sizeOf('Namespace', (row) => row.namespace);
   const namespace = { id: 'namespace', name: 'Namespace', description: '', place: -1, isAge: false, ...width };
   if (isNarrow) return [...shown, namespace];
@@ -93,6 +96,18 @@ export function shownColumns(
 
 /** The name is first, wherever. */
 const tellsState = ({ name, place }: ShownColumn): boolean => place === 0 || name === 'Ready' || STATUS.test(name);
+
+/** Their cells have ages, which go on. */
+const AGED: ReadonlySet<string> = new Set(['Last Seen', 'First Seen', 'Last Schedule', 'Restarts']);
+
+/** What a cell says; of an age, now (virtual ms) and not when it was written. '' for a cell without a value. */
+export function cellOf(row: Row, { isAge, name, place }: ShownColumn, now: number | undefined): string {
+  if (isAge && now !== undefined && row.created !== '') return humanDuration(now - Date.parse(row.created));
+  const cell = row.cells[place];
+  if (cell === null || cell === undefined) return '';
+  const text = typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
+  return AGED.has(name) && now !== undefined && row.told !== undefined ? grownAge(text, now - row.told) : text;
+}
 
 export type Tone = 'good' | 'bad' | 'wait';
 

@@ -1,0 +1,1 @@
+ALTER TABLE "platform"."access_token" ADD COLUMN "door" TEXT;
