@@ -33,6 +33,7 @@ test("filters run in the default profile's order", () =>
     'VolumeBinding',
     'PodTopologySpread',
     'InterPodAffinity',
+    'DynamicResources',
   ]));
 
 test("scores have the default profile's weights", () =>

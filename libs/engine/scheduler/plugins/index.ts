@@ -1,4 +1,5 @@
 import type { FilterPlugin, ScorePlugin } from '../plugin.js';
+import { dynamicResources } from './dynamic-resources.js';
 import { imageLocality } from './image-locality.js';
 import { interPodAffinity, interPodAffinityScore } from './inter-pod-affinity.js';
 import { nodeAffinity, nodeAffinityScore } from './node-affinity.js';
@@ -23,6 +24,7 @@ export const filters: readonly FilterPlugin[] = [
   volumeBinding,
   podTopologySpread,
   interPodAffinity,
+  dynamicResources,
 ];
 
 /** The default profile's scores. */
