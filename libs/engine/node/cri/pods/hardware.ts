@@ -13,7 +13,7 @@ export function hardwareOf(state: Reader, { spec }: Pod): Hardware {
   return { cpus: milliValue(cpu) / 1_000, memory: quantityValue(memory), ...(taken ? { taken } : {}) };
 }
 
-/** What faults let something beside the pods take of a node, by their times: whoever looks, and when, finds the same. */
+/** What faults let something beside the pods take of a node, by their times: whoever looks finds the same. */
 function takenOn(state: Reader, node: string): Hardware['taken'] {
   const pressures = lastingEffects(state, 'pressure').filter(({ effect }) => effect.nodes.includes(node));
   if (pressures.length === 0) return undefined;

@@ -2,7 +2,8 @@ import { LimitRanges } from '../../../kinds/index.js';
 import type { WhyFinding } from '../../../machinery/questions/why.js';
 import { findingOf, type World } from '../../world.js';
 
-const REFUSAL = /(minimum|maximum) ([a-z0-9.-]+) usage per (\w+)|\b([a-z0-9.-]{1,63}) max limit to request ratio per (\w+)/g;
+const REFUSAL =
+  /(minimum|maximum) ([a-z0-9.-]+) usage per (\w+)|\b([a-z0-9.-]{1,63}) max limit to request ratio per (\w+)/g;
 const FIELDS: Readonly<Record<string, 'min' | 'max'>> = { minimum: 'min', maximum: 'max' };
 
 /** The LimitRange that bounds what a refusal speaks of. */
