@@ -112,7 +112,8 @@ const ofOthers = ({ singular }: Kind, namespace: string, near: readonly string[]
     : '';
 
 /** 'configmap "conf" not found', and which kind that is. */
-const NAMED = /\b(configmap|secret|persistentvolumeclaim|serviceaccount|service) "([a-z0-9.-]+)" not found/i;
+const NAMED =
+  /\b(configmap|secret|persistentvolumeclaim|serviceaccount|service|resourceclaim) "([a-z0-9.-]+)" not found/i;
 const MAX_NAMED = 3;
 
 /** What has become of objects that findings say are not there: who has deleted them, or what may be meant. */

@@ -166,6 +166,7 @@ export const statefulSetTopic: Topic<StatefulSet> = (world, set, depth) => {
   if (readyReplicas >= wanted && updatedReplicas >= wanted) return troubles(world, set, podsOf(world, set), depth);
   const down = controllerDown(world, set, 'statefulset');
   if (down.length > 0) return down;
+  const held = heldUpdate(set);
   const pods = podsOf(world, set).sort((a, b) => ordinalOf(a) - ordinalOf(b));
   const first = pods.find((pod) => !isPodReady(pod));
   const own = findingOf(set, 'NotReady', `${readyReplicas} of ${wanted} replicas are ready`);
@@ -183,8 +184,24 @@ export const statefulSetTopic: Topic<StatefulSet> = (world, set, depth) => {
           ),
         ]
       : [];
-  return [...reasons, ...claims, ...(refused ? [refused] : []), ...waits, ...staleFindings(set, first), own];
+  return [...reasons, ...claims, ...(refused ? [refused] : []), ...waits, ...staleFindings(set, first), ...held, own];
 };
+
+/** Pods of the old revision stay because the strategy says so. */
+function heldUpdate({ spec, status, ...set }: StatefulSet): WhyFinding[] {
+  const { type, rollingUpdate } = spec.updateStrategy ?? {};
+  const { updatedReplicas = 0, currentRevision, updateRevision } = status ?? {};
+  const owner = { ...set, spec, status } as StatefulSet;
+  if (currentRevision === updateRevision || updatedReplicas >= (spec.replicas ?? 1)) return [];
+  if (type === 'OnDelete') return [findingOf(owner, 'OnDelete', ON_DELETE)];
+  const partition = Number(rollingUpdate?.partition ?? 0);
+  if (partition === 0) return [];
+  const message = `its updateStrategy keeps pods below the ordinal ${partition} (partition) at the revision ${currentRevision}`;
+  return [findingOf(owner, 'Partition', message)];
+}
+
+export const ON_DELETE =
+  'its updateStrategy is OnDelete: a pod is of the new revision once somebody has deleted the old one';
 
 const REVISION_LABEL = 'controller-revision-hash';
 
