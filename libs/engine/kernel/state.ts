@@ -46,7 +46,10 @@ export interface Hardware {
   readonly cpus: number;
   /** Bytes. */
   readonly memory: number;
+  /** The share (0 to 1) of a resource that something beside this machine takes at a time; absent: nothing does. */
+  readonly taken?: (resource: SharedResource, at: Millis) => number;
 }
+export type SharedResource = 'memory' | 'disk' | 'inodes' | 'pids';
 const COMPUTER: Hardware = { cpus: 2, memory: 8 * 1024 ** 3 };
 
 /** All tables of one machine. The first part is data and is written down; the second is made again from it. */

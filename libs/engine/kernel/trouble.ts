@@ -11,6 +11,13 @@ export interface Trouble {
   /** Processes that do so; absent: as many as it takes. */
   readonly workers?: number;
   readonly mounts?: readonly MountTrouble[];
+  readonly leak?: LeakTrouble;
+}
+
+/** Its main process loses memory from its start, or from a time, on: evenly, up to its limit. */
+export interface LeakTrouble {
+  readonly from: Millis;
+  readonly afterMs: Millis;
 }
 
 export interface MountTrouble {

@@ -1,5 +1,13 @@
 import type { Node, Pod, PodCondition } from '../api/core_v1.js';
-import { Leases, Nodes, PersistentVolumeClaims, PersistentVolumes, Pods } from '../kinds/index.js';
+import {
+  Leases,
+  Nodes,
+  PersistentVolumeClaims,
+  PersistentVolumes,
+  Pods,
+  ResourceClaims,
+  ResourceSlices,
+} from '../kinds/index.js';
 import { keyOf, type Key } from '../machinery/meta/object.js';
 import { defineController, index, watch, type Context } from '../runtime/controller.js';
 import type { RateLimit } from '../runtime/queue/rate-limiter.js';
@@ -69,6 +77,8 @@ export const schedulerController = defineController<Pod, SchedulerCache>({
       keys: (_volume, reader) => podsWaitingForVolumes(reader),
     }),
     watch({ kind: PersistentVolumeClaims, keys: (_claim, reader) => podsWaitingForVolumes(reader) }),
+    watch({ kind: ResourceClaims, keys: (_claim, reader) => podsWaitingForRoom(reader) }),
+    watch({ kind: ResourceSlices, keys: (_slice, reader) => podsWaitingForRoom(reader) }),
   ],
   indexes: [index(Pods, WAITING_PODS, waitingFor)],
   attach(observe) {

@@ -1,6 +1,7 @@
 import type { Node, NodeSelectorRequirement, Pod, PodAffinityTerm, Taint } from '../api/core_v1.js';
 import { hostPorts, isHostPortInUse } from '../kinds/core/pod/host-ports.js';
 import type { NodeInfo } from './cache/node-info.js';
+import { claimNames } from './plugins/volume-binding.js';
 import { podRequests } from './cache/resources.js';
 import { formatTaint, isTaintTolerated } from '../machinery/scheduling/tolerations.js';
 
@@ -21,6 +22,7 @@ const DETAILS: Readonly<Record<string, Describe>> = {
   NodeAffinity: (pod, { node }) => (node ? affinityText(pod, node) : ''),
   NodePorts: (pod, info) => portText(pod, info),
   NodeResourcesFit: (pod, info) => resourceText(pod, info),
+  VolumeRestrictions: (pod, info) => claimText(pod, info),
   InterPodAffinity: (pod, info) => interPodText(pod, info),
   PodTopologySpread: (pod, { node }) => spreadText(pod, node),
 };
@@ -107,6 +109,14 @@ const termText = ({ labelSelector, topologyKey }: PodAffinityTerm): string => {
   const texts = [...labels, ...matchExpressions.map((one) => requirementText(one))];
   return `pods of ${texts.join(',') || 'any labels'} in one ${topologyKey}`;
 };
+
+function claimText(pod: Pod, info: NodeInfo): string {
+  const own = new Set(claimNames(pod));
+  const users = [...info.pods.values()].filter(
+    (other) => other.metadata.namespace === pod.metadata.namespace && claimNames(other).some((name) => own.has(name)),
+  );
+  return users.length > 0 ? `${names(users)} has it here` : 'a pod of another node has it';
+}
 
 function spreadText({ spec }: Pod, node: Node | undefined): string {
   const hard = (spec.topologySpreadConstraints ?? []).filter(

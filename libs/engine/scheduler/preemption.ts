@@ -8,7 +8,8 @@ import { unresolvable, unschedulable, type Rejection } from './plugin.js';
 const NOT_HELPFUL = unresolvable('Preemption is not helpful for scheduling');
 const NO_VICTIMS = unschedulable('No preemption victims found for incoming pod');
 /** The DynamicResources plug-in's PostFilter message precedes that of preemption, also for pods without claims. */
-const DYNAMIC_RESOURCES_MESSAGE = 'no new claims to deallocate';
+const dynamicResourcesMessage = ({ spec }: Pod): string =>
+  spec.resourceClaims?.length ? 'still not schedulable' : 'no new claims to deallocate';
 
 /** A node on which the pod fits without the victims. */
 export interface Candidate {
@@ -62,7 +63,7 @@ function pickOneNodeForPreemption(candidates: readonly Candidate[]): Candidate |
 export function findVictims(pod: Pod, fitError: FitError): Candidate | NoVictims {
   if (pod.spec.preemptionPolicy === 'Never')
     return {
-      why: `${DYNAMIC_RESOURCES_MESSAGE}, preemption: not eligible due to preemptionPolicy=Never.`,
+      why: `${dynamicResourcesMessage(pod)}, preemption: not eligible due to preemptionPolicy=Never.`,
       isWaiting: true,
     };
   const nominated = [...fitError.rejections.keys()].find((n) => n.name === pod.status.nominatedNodeName);
@@ -72,7 +73,7 @@ export function findVictims(pod: Pod, fitError: FitError): Candidate | NoVictims
     [...nominated.pods.values()].some((p) => p.metadata.deletionTimestamp && priorityOf(p) < priorityOf(pod))
   ) {
     return {
-      why: `${DYNAMIC_RESOURCES_MESSAGE}, preemption: not eligible due to a terminating pod on the nominated node.`,
+      why: `${dynamicResourcesMessage(pod)}, preemption: not eligible due to a terminating pod on the nominated node.`,
       isWaiting: true,
     };
   }
@@ -89,7 +90,7 @@ export function findVictims(pod: Pod, fitError: FitError): Candidate | NoVictims
   }
   return (
     pickOneNodeForPreemption(candidates) ?? {
-      why: `${DYNAMIC_RESOURCES_MESSAGE}, preemption: ${preemptionMessage(fitError.nodes, outcomes)}`,
+      why: `${dynamicResourcesMessage(pod)}, preemption: ${preemptionMessage(fitError.nodes, outcomes)}`,
     }
   );
 }

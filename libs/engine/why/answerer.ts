@@ -7,20 +7,22 @@ import type { Answerer, WhyAnswer, WhyFinding, WhyQuestion } from '../machinery/
 import { AS_CREATED } from './origins.js';
 import { chainOf, type CausalChain } from './chain.js';
 import { endText, explainConnection } from './connection.js';
-import { faultFindings } from './faults.js';
+import { faultFindings, withClock } from './faults.js';
 import { findKind, resourceOf } from './find-object.js';
 import { explainMissing, namedMissing } from './missing.js';
 import { explainRequest } from './request.js';
 import { answerText } from './text.js';
+import { refuserFindings } from './topics/refusals/refusals.js';
 import { conditionFinding, conditionTypes, statedFindings } from './topics/conditions.js';
 import { deletionFindings } from './topics/deletion.js';
 import { topicOf } from './topics/index.js';
-import { findingOf, revisionOf, type WhyParts, type World } from './world.js';
+import { findingOf, revisionOf, unique, type WhyParts, type World } from './world.js';
 
 const MAX_FINDINGS = 20;
 const NO_CHAIN: CausalChain = { steps: [], ends: '' };
 
 type ObjectQuestion = Extract<WhyQuestion, { type: 'object' }>;
+type RequestQuestion = Extract<WhyQuestion, { type: 'request' }>;
 
 /** Answers `why`: the plain reason of what is asked about at present, and the changes that led to it. */
 export const answererOf =
@@ -28,7 +30,11 @@ export const answererOf =
   (question, asker, now) => {
     // Not copied: parts may be getters over the state.
     const explain: World['explain'] = (resource, object, depth) => topicOf(resource)(world, object, depth);
-    const world: World = Object.assign(Object.create(parts) as WhyParts, { now, explain });
+    const connection: World['connection'] = (question) => {
+      const found = explainConnection(world, question);
+      return typeof found === 'string' || found[0]?.reason === 'ConnectionDelivered' ? [] : found;
+    };
+    const world: World = Object.assign(Object.create(parts) as WhyParts, { now, explain, connection });
     switch (question.type) {
       case 'object':
         return explainObject(world, question, asker);
@@ -36,7 +42,7 @@ export const answererOf =
         return explainTrace(world, question.connection, asker);
       case 'request':
         return mayAskFor(world, asker, question.user)
-          ? answer([explainRequest(world, question.user, question.access, question.object)], NO_CHAIN)
+          ? answer(requestFindings(world, question), NO_CHAIN)
           : `you may not ask for user "${question.user.name}": that needs the verb impersonate`;
       case 'revision':
         return explainRevision(world, question.revision);
@@ -47,6 +53,11 @@ export const answererOf =
 const mayAskFor = ({ auth }: World, asker: User, user: User): boolean =>
   user.name === asker.name ||
   auth.authorize(asker, makeAccess('impersonate', { resource: 'users', name: user.name })).allowed;
+
+function requestFindings(world: World, { user, access, object }: RequestQuestion): WhyFinding[] {
+  const own = explainRequest(world, user, access, object);
+  return [own, ...refuserFindings(world, access.namespace ?? '', [own])];
+}
 
 function explainObject(world: World, question: ObjectQuestion, asker: User): WhyAnswer | string {
   const { resource, namespace, name, condition, before } = question;
@@ -80,11 +91,18 @@ function refusal(
 
 function explainPresent(world: World, kind: Kind, object: KubeObject, asker: User): WhyAnswer {
   const found = [...deletionFindings(world, object), ...topicOf(resourceOf(kind))(world, object, 0)];
-  const missing = namedMissing(world, object.metadata.namespace ?? '', found);
-  const findings = found.length > 0 ? [...found, ...missing] : [wellFinding(object)];
+  const own = found.length > 0 ? [...found, ...behindFindings(world, object, found)] : [wellFinding(object)];
+  const findings = withClock(world, own);
   const faults = faultFindings(world, asker, findings);
   const chain = chainOf(world, startOf(object, findings[0]!));
   return answer([...findings.slice(0, MAX_FINDINGS - faults.length), ...faults], chain);
+}
+
+/** What findings name: who has refused a write, and what is not there. */
+function behindFindings(world: World, { kind, metadata }: KubeObject, found: readonly WhyFinding[]): WhyFinding[] {
+  const { namespace = '', name = '' } = metadata;
+  const where = kind === 'Namespace' ? name : namespace;
+  return [...refuserFindings(world, where, found), ...namedMissing(world, namespace, found)];
 }
 
 /** The chain begins with the change that tells the reason; when that is only an event, with the object's own. */
@@ -101,7 +119,8 @@ function explainCondition(world: World, kind: Kind, object: KubeObject, type: st
   }
   const causes = topicOf(resourceOf(kind))(world, object, 0);
   const isStated = topicOf(resourceOf(kind)) === statedFindings;
-  return answer(isStated ? [own] : [own, ...causes], chainOf(world, revisionOf(object)));
+  const found = isStated ? [own] : [own, ...causes];
+  return answer([...found, ...behindFindings(world, object, found)], chainOf(world, revisionOf(object)));
 }
 
 function explainTrace(world: World, question: TraceQuestion, asker: User): WhyAnswer | string {
@@ -131,9 +150,7 @@ function explainRevision(world: World, revision: number): WhyAnswer | string {
 }
 
 function answer(found: readonly WhyFinding[], chain: CausalChain): WhyAnswer {
-  const isFirst = ({ object, reason, message }: WhyFinding, i: number): boolean =>
-    found.findIndex((one) => one.object === object && one.reason === reason && one.message === message) === i;
-  const findings = found.filter(isFirst).slice(0, MAX_FINDINGS);
+  const findings = unique(found).slice(0, MAX_FINDINGS);
   const [first] = findings;
   const { reason = '', message = '' } = first ?? {};
   const bare = { reason, message, findings, chain: chain.steps, chainEnds: chain.ends };

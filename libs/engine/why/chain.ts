@@ -28,7 +28,7 @@ const KUBE_SYSTEM = 'system:serviceaccount:kube-system:';
 /** It deletes what is in a namespace because that is deleted, whatever has woken it. */
 const NAMESPACE_CONTROLLER = `${KUBE_SYSTEM}namespace-controller`;
 /** They delete pods some time after something has happened to the pods' node. */
-const DELETERS_WITH_NODES = new Set([`${KUBE_SYSTEM}pod-garbage-collector`, `${KUBE_SYSTEM}node-controller`]);
+export const DELETERS_WITH_NODES = new Set([`${KUBE_SYSTEM}pod-garbage-collector`, `${KUBE_SYSTEM}node-controller`]);
 
 export interface CausalChain {
   /** The oldest first. */

@@ -1,8 +1,9 @@
 import { NetworkPolicies, Pods, Services } from '../kinds/index.js';
 import type { TraceAnswer, TraceEnd, TraceQuestion } from '../machinery/questions/trace.js';
 import type { WhyFinding } from '../machinery/questions/why.js';
-import { findingOf, MAX_DEPTH, MAX_DETAILS, refOf, refText, revisionOf, type World } from './world.js';
-import { serviceTopic } from './topics/service.js';
+import { proxyCauses, proxyPods } from './topics/services/ways.js';
+import { findingOf, MAX_DETAILS, refOf, refText, revisionOf, type World } from './world.js';
+import { serviceTopic } from './topics/services/service.js';
 import { podTopic } from './topics/pods/pod.js';
 
 export const endText = (end: TraceEnd): string =>
@@ -28,7 +29,11 @@ export function explainConnection(world: World, question: TraceQuestion): WhyFin
   if (answer.verdict === 'Delivered') return [connection];
   const causes = [...portFindings(world, question), ...nameFindings(world, question)];
   if (causes.length > 0) return [...causes, connection];
-  return [...proxyFindings(world, question, answer), connection, ...targetFindings(world, question.to)];
+  const target = targetFindings(world, question.to);
+  const own = [...proxyFindings(world, question, answer), connection];
+  // A Service whose endpoints are missing explains who gets no answer there, unless a policy has decided.
+  const isBehind = question.to.type === 'service' && !answer.hops.some(({ type }) => type === 'policy');
+  return isBehind ? [...target, ...own] : [...own, ...target];
 }
 
 /** A port that the Service does not have: no rule is about it. */
@@ -36,6 +41,7 @@ function portFindings({ read }: World, { to, port, protocol }: TraceQuestion): W
   const service = to.type === 'service' ? read.get(Services, to) : undefined;
   const ports = service?.spec.ports ?? [];
   if (!service || port === undefined || service.spec.clusterIP === 'None') return [];
+  if (service.spec.type === 'ExternalName') return [];
   const isMeant = (one: (typeof ports)[number]): boolean =>
     (one.protocol ?? 'TCP') === protocol && (typeof port === 'string' ? one.name === port : one.port === port);
   if (ports.some(isMeant)) return [];
@@ -44,10 +50,12 @@ function portFindings({ read }: World, { to, port, protocol }: TraceQuestion): W
 }
 
 /** A Service of that name is in another namespace only: a short name means the asker's own. */
-function nameFindings({ read }: World, { from, to }: TraceQuestion): WhyFinding[] {
+function nameFindings(world: World, { from, to }: TraceQuestion): WhyFinding[] {
+  const { read } = world;
   if (to.type !== 'name' || from.type !== 'pod') return [];
   const [name = '', namespace = from.namespace] = to.name.split('.');
-  if (read.get(Services, { namespace, name })) return [];
+  const found = read.get(Services, { namespace, name });
+  if (found) return found.spec.type === 'ExternalName' ? world.explain('services', found, 0) : [];
   const others = read.list(Services).filter(({ metadata }) => metadata.name === name);
   return others.slice(0, 1).map((service) => {
     const own = `${name}.${service.metadata.namespace}`;
@@ -64,15 +72,13 @@ function proxyFindings(world: World, { to }: TraceQuestion, { hops, verdict }: T
     ({ type, text }) => (type === 'translation' && text.startsWith(address)) || text.includes('--reject-with'),
   );
   const node = hops.find(({ at }) => at.startsWith('node '))?.at.slice('node '.length);
+  const causes = service && verdict !== 'Delivered' ? proxyCauses(world, service, hops) : [];
+  if (causes.length > 0) return causes;
   if (!service || isKnown || node === undefined || verdict !== 'Dropped') return [];
   if (hops.some(({ type }) => type === 'policy')) return [];
   const rules = `no rules for ${refOf(service)} (${address})`;
   const message = `kube-proxy of node ${node} has ${rules}: it does not run, or has not seen the Service`;
-  const proxies = world.read
-    .byIndex(Pods, 'nodeName', node)
-    .filter(({ metadata }) => metadata.labels?.['k8s-app'] === 'kube-proxy');
-  const own = proxies.flatMap((pod) => podTopic(world, pod, MAX_DEPTH));
-  return [{ object: refText('node', '', node), reason: 'NoServiceRules', message }, ...own];
+  return [{ object: refText('node', '', node), reason: 'NoServiceRules', message }, ...proxyPods(world, node)];
 }
 
 /** The policy or rule at which the packet ended. */

@@ -1,7 +1,9 @@
 import type { Pod } from '../api/core_v1.js';
-import { Faults, Pods } from '../kinds/index.js';
+import { Clocks, Faults, Pods } from '../kinds/index.js';
+import { CLOCK } from '../kinds/terrarium/clock/kind.js';
 import type { Fault } from '../kinds/terrarium/fault/kind.js';
 import { makeAccess } from '../machinery/requests/auth.js';
+import { timestamp } from '../machinery/time/time.js';
 import type { User } from '../machinery/requests/user.js';
 import type { WhyFinding } from '../machinery/questions/why.js';
 import { findingOf, type World } from './world.js';
@@ -21,6 +23,30 @@ export function faultFindings(world: World, asker: User, findings: readonly WhyF
     return targets.length === 0 || targets.some((one) => told.has(one)) || !targets.some(isPodOrNode);
   };
   return active.filter(acts).slice(0, MAX_FAULTS).map(faultFinding);
+}
+
+/** What an answer tells of that only needs time: a clock that stands still explains it. */
+const NEEDS_TIME = new Set([
+  'Pending',
+  'NotComplete',
+  'NotReady',
+  'NoStatus',
+  'NotDue',
+  'ContainersNotReady',
+  'NoAddress',
+  'WaitForPodScheduled',
+  'ExternalProvisioning',
+  'Terminating',
+  'Well',
+]);
+
+/** Findings with what a paused clock adds: first where nothing else is wrong, else last. */
+export function withClock(world: World, findings: readonly WhyFinding[]): WhyFinding[] {
+  const clock = world.read.get(Clocks, { namespace: '', name: CLOCK });
+  if (!clock?.spec.paused) return [...findings];
+  const message = `the cluster's clock is paused at ${timestamp(world.now)}: nothing happens until somebody lets it run`;
+  const own = findingOf(clock, 'ClockPaused', message);
+  return NEEDS_TIME.has(findings[0]?.reason ?? 'Well') ? [own, ...findings] : [...findings, own];
 }
 
 const maySeeFaults = ({ auth }: World, asker: User): boolean =>

@@ -1,5 +1,7 @@
+import { Nodes } from '../kinds/index.js';
 import type { Kind } from '../machinery/kind.js';
 import type { HistoryAnswer } from '../machinery/past-change.js';
+import { formatTaint } from '../machinery/scheduling/tolerations.js';
 import { microTimestamp } from '../machinery/time/time.js';
 import type { WhyFinding, WhyStep } from '../machinery/questions/why.js';
 import { chainOf, type CausalChain } from './chain.js';
@@ -28,9 +30,12 @@ export function explainMissing(
   if (!deleted) return { finding: neverSeen(world, kind, namespace, name, answer), chain: { steps: [], ends: '' } };
   const chain = chainOf(world, deleted.revision);
   const first = causeOf(chain);
-  const evicted = first && isEviction(world, first, filter) ? ' (an eviction, as a drain asks for)' : '';
+  const evicted = first && isEviction(world, first, filter) ? ' (an eviction, as a drain asks for)' : preemption(chain);
+  const tainted = first ? taintText(world, first) : '';
   const by =
-    first && first.revision < deleted.revision ? `, because ${first.text}${evicted} at revision ${first.revision}` : '';
+    first && first.revision < deleted.revision
+      ? `, because ${first.text}${evicted}${tainted} at revision ${first.revision}`
+      : habitOf(deleted.actor);
   const when = `${microTimestamp(deleted.at).slice(0, 19)}Z`;
   const message = `${object} was deleted at ${when} (revision ${deleted.revision}) by ${actorText(deleted.actor)}${by}`;
   return { finding: { object, reason: 'Deleted', message, revision: deleted.revision }, chain };
@@ -47,6 +52,30 @@ function isEviction(
   const filter = { resource, namespace, name };
   const [before] = world.past({ type: 'search', filter, before: step.revision, limit: 1 }).changes;
   return before?.actor === step.actor && before.fields.join() === 'status';
+}
+
+/** The scheduler deletes pods for others alone. */
+const preemption = ({ steps }: CausalChain): string =>
+  steps.some(({ actor, fields }) => actor === 'system:kube-scheduler' && fields.includes(MARK))
+    ? ', for which kube-scheduler has preempted it, since its priority is lower,'
+    : '';
+
+const HABITS: Readonly<Record<string, string>> = {
+  'system:serviceaccount:kube-system:pod-garbage-collector':
+    ', which deletes pods that are bound to a node that is not there, that were deleted before they had a node, and ended ones that are too many',
+  'system:serviceaccount:kube-system:ttl-after-finished-controller':
+    ', which deletes Jobs so long after their end as spec.ttlSecondsAfterFinished says',
+};
+
+/** What a component does by itself that names no cause. */
+const habitOf = (actor: string): string => (Object.hasOwn(HABITS, actor) ? HABITS[actor]! : '');
+
+/** ' (it has the taint maintenance:NoExecute)' of a change of a node that drives pods away. */
+function taintText({ read }: World, { object, fields }: WhyStep): string {
+  const [kind, name = ''] = object.split('/');
+  const node = kind === 'node' && fields.includes('spec') ? read.get(Nodes, { namespace: '', name }) : undefined;
+  const taints = (node?.spec.taints ?? []).filter(({ effect }) => effect === 'NoExecute');
+  return taints.length > 0 ? ` (it has the taint ${taints.map(formatTaint).join(', ')})` : '';
 }
 
 const MARK = 'metadata.deletionTimestamp';
@@ -66,7 +95,7 @@ function causeOf({ steps }: CausalChain): WhyStep | undefined {
 function neverSeen(world: World, kind: Kind, namespace: string, name: string, answer: HistoryAnswer): WhyFinding {
   const object = refText(kind.singular, namespace, name);
   const near = nearObjects(world, kind, namespace, name).map(refOf);
-  const hint = near.length > 0 ? `; there is ${near.join(', ')}` : '';
+  const hint = near.length > 0 ? `; there is ${near.join(', ')}${ofOthers(kind, namespace, near)}` : '';
   const ended = endOf(answer);
   const since = ended ? ` in the changes since revision ${answer.reached} (${ended})` : '';
   const details = answer.ended === 'budget' ? [`ask again with spec.before: ${answer.reached + 1}`] : [];
@@ -74,8 +103,17 @@ function neverSeen(world: World, kind: Kind, namespace: string, name: string, an
   return { object, reason: 'NotFound', message, ...(details.length > 0 ? { details } : {}) };
 }
 
+/** Kinds that are seen from their own namespace alone. */
+const OWN_NAMESPACE = new Set(['configmap', 'secret', 'persistentvolumeclaim', 'serviceaccount']);
+
+const ofOthers = ({ singular }: Kind, namespace: string, near: readonly string[]): string =>
+  OWN_NAMESPACE.has(singular) && near.every((ref) => ref.split('/')[1] !== namespace)
+    ? `, which pods of the namespace ${namespace} do not see: they have those of their own alone`
+    : '';
+
 /** 'configmap "conf" not found', and which kind that is. */
-const NAMED = /\b(configmap|secret|persistentvolumeclaim|serviceaccount|service) "([a-z0-9.-]+)" not found/i;
+const NAMED =
+  /\b(configmap|secret|persistentvolumeclaim|serviceaccount|service|resourceclaim) "([a-z0-9.-]+)" not found/i;
 const MAX_NAMED = 3;
 
 /** What has become of objects that findings say are not there: who has deleted them, or what may be meant. */

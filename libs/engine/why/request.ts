@@ -19,6 +19,7 @@ const REFUSERS: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/already exists/, 'AlreadyExists'],
   [/field is immutable/, 'Immutable'],
   [/is invalid:/, 'Invalid'],
+  [/not found$/, 'NotFound'],
 ];
 
 /** Why a request is refused: the rule that is missing, or, with an object, what admission says of it. */

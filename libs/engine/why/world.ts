@@ -41,6 +41,8 @@ export interface World extends WhyParts {
   readonly now: Millis;
   /** What the topic of a resource finds, for topics that would need each other. */
   explain(resource: string, object: KubeObject, depth: number): WhyFinding[];
+  /** What becomes of a connection; none when it is delivered, or when one of its ends is not there. */
+  connection(question: TraceQuestion): WhyFinding[];
 }
 
 /** Finds the reasons of one kind's objects. What is well has none. */
@@ -51,6 +53,13 @@ export const MAX_DEPTH = 4;
 /** Evidence of one finding. */
 export const MAX_DETAILS = 40;
 const MAX_EVENTS = 2_000;
+
+/** Each finding once. */
+export const unique = (findings: readonly WhyFinding[]): WhyFinding[] =>
+  findings.filter(
+    ({ object, reason, message }, i) =>
+      findings.findIndex((one) => one.object === object && one.reason === reason && one.message === message) === i,
+  );
 
 export const refOf = ({ kind, metadata }: Pick<KubeObject, 'kind' | 'metadata'>): string =>
   refText(kind.toLowerCase(), metadata.namespace ?? '', metadata.name ?? '');
@@ -70,6 +79,14 @@ export const findingOf = (
 
 export const kindOfResource = (world: Pick<World, 'kinds'>, resource: string): Kind | undefined =>
   world.kinds().find((kind) => !kind.storedAs && !kind.internal && storageKey(kind) === resource);
+
+/** The kind of an object, as it is served. */
+export const kindOfObject = (world: Pick<World, 'kinds'>, { apiVersion, kind }: KubeObject): Kind | undefined =>
+  world
+    .kinds()
+    .find(
+      (one) => !one.storedAs && one.kind === kind && `${one.group ? `${one.group}/` : ''}${one.version}` === apiVersion,
+    );
 
 /** The object that an owner reference or an event names, while it is there and is the same one. */
 export function ownerObject(

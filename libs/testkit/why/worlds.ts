@@ -394,9 +394,9 @@ export const WORLDS: Readonly<Record<string, World>> = {
       bed.at(30),
     ],
     ask: { resource: 'sts', name: 'db' },
-    reason: 'WaitingForPredecessor',
-    says: ['db-1 is not created before db-0 is ready'],
-    also: ['Failed to pull image "nginx:nope"'],
+    reason: 'ImagePullBackOff',
+    says: ['Failed to pull image "nginx:nope"'],
+    also: ['db-1 is not created before db-0 is ready'],
   },
   'a DaemonSet without a node': {
     build: (bed) => [

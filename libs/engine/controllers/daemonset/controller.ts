@@ -67,19 +67,33 @@ export const controller = defineController<DaemonSet, FailedPodsBackoff>({
       if (wait > 0) waits.push(wait);
       return wait === 0;
     };
-    const changed = managePods(context, ds, nodes, pods, hash, mayReplace);
-    if (!changed && ds.spec.updateStrategy?.type !== 'OnDelete') rollingUpdate(context, ds, nodes, pods, hash);
+    const refused = catchRefusal(() => {
+      const changed = managePods(context, ds, nodes, pods, hash, mayReplace);
+      if (!changed && ds.spec.updateStrategy?.type !== 'OnDelete') rollingUpdate(context, ds, nodes, pods, hash);
+    });
     const inUse = new Set(pods.map((pod) => pod.metadata.labels?.[HASH_LABEL]));
     truncateHistory(client, history.old, ds.spec.revisionHistoryLimit ?? 10, (r) =>
       inUse.has(r.metadata.labels?.[HASH_LABEL]),
     );
     const status = calculateStatus(ds, nodes, pods, hash, now);
     if (!deepEqual(status, ds.status)) client.updateStatus(DaemonSets, { ...ds, status });
+    if (refused) throw refused;
     const nextAvailable = findMinNextPodAvailabilityCheck(pods, ds.spec.minReadySeconds ?? 0, now);
     if (nextAvailable !== undefined) waits.push(nextAvailable);
     return waits.length > 0 ? { requeueAfter: Math.min(...waits) } : undefined;
   },
 });
+
+/** The status is written though a pod was refused: the error counts afterwards. Models syncDaemonSet. */
+function catchRefusal(work: () => void): ApiError | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
 
 function podsByNode(pods: readonly Pod[]): Map<string, Pod[]> {
   const map = new Map<string, Pod[]>();

@@ -8,6 +8,7 @@ import { sizeOf, type FileSystem } from '../files/file-system.js';
 import { EXECUTE, isMember, isPermitted, READ, requireOwner, requirePermission, WRITE } from '../files/permissions.js';
 import { resolveExisting } from '../files/resolve.js';
 import type { Process } from '../process/process.js';
+import { takenOf } from '../proc/system.js';
 import { mountsOf } from '../process/root.js';
 import { viewerOf } from '../process/viewer.js';
 import type { State } from '../state.js';
@@ -155,14 +156,17 @@ export function statFileSystem(state: State, process: Process, path: Bytes): Fil
   const isMemory =
     mount.type === 'proc' || mount.type === 'sysfs' || mount.type === 'cgroup2' || mount.type === 'devpts';
   const total = isMemory ? 0 : Math.min(mount.files.limitBytes, DISK_BYTES);
-  const used = mount.isFull ? total : mount.files.usedBytes();
+  // A file system in memory is not on the disk that something else fills.
+  const isOnDisk = !isMemory && mount.type !== 'tmpfs' && total === DISK_BYTES;
+  const taken = isOnDisk ? takenOf(state, 'disk', total) : 0;
+  const used = mount.isFull ? total : Math.max(taken, mount.files.usedBytes());
   return {
     type: mount.type,
     total,
     used,
     available: Math.max(0, total - used),
     inodes: isMemory ? 0 : DISK_INODES,
-    inodesUsed: isMemory ? 0 : mount.files.inodes(),
+    inodesUsed: isMemory ? 0 : Math.max(isOnDisk ? takenOf(state, 'inodes', DISK_INODES) : 0, mount.files.inodes()),
   };
 }
 

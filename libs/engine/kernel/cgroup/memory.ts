@@ -48,3 +48,22 @@ export function killForMemory(state: State, container: Container): void {
     if (process.container === container.id) sendSignal(state, process, 'KILL', true);
   }
 }
+
+/** Without a limit a leak ends at a quarter of a GiB. */
+const UNLIMITED_LEAK = 2 ** 28;
+
+/** What the cgroup's files tell: with what its main process has lost, which nothing of the simulation holds. */
+export const shownMemory = (state: State, container: Container): number =>
+  Math.max(memoryOf(state, container), leakedMemory(state, container));
+
+/** Bytes that a leak has taken by now, in whole pages. */
+export function leakedMemory(state: State, { main, memoryLimit = UNLIMITED_LEAK, trouble }: Container): number {
+  const process = state.processes.get(main);
+  if (!trouble?.leak || !process) return 0;
+  const { from, afterMs } = trouble.leak;
+  const since = state.now - Math.max(process.startedAt, from);
+  const share = Math.min(1, Math.max(0, since) / Math.max(1, afterMs));
+  return Math.floor((share * memoryLimit) / PAGE) * PAGE;
+}
+
+const PAGE = 4_096;

@@ -1,5 +1,5 @@
 import type { Bytes } from '../bytes.js';
-import { memoryOf } from '../cgroup/memory.js';
+import { shownMemory } from '../cgroup/memory.js';
 import { cpuUseOf, type CpuUse } from '../cgroup/stress.js';
 import type { Container } from '../container-state.js';
 import { ComputedTree, type Entry } from '../files/computed.js';
@@ -20,7 +20,7 @@ const FILES: Readonly<Record<string, (state: State, container: Container) => Byt
   'cpu.stat': ({ now }, container) => cpuLines(cpuUseOf(container, now)),
   'cpu.weight': (_, { cpuShares }) => String(weightOf(cpuShares)),
   'cpuset.cpus.effective': (state) => cpuList(state),
-  'memory.current': (state, container) => String(memoryOf(state, container)),
+  'memory.current': (state, container) => String(shownMemory(state, container)),
   'memory.events': (_, { oomKills }) => `low 0\nhigh 0\nmax ${oomKills}\noom ${oomKills}\noom_kill ${oomKills}`,
   'memory.high': () => 'max',
   'memory.low': () => '0',
@@ -28,8 +28,8 @@ const FILES: Readonly<Record<string, (state: State, container: Container) => Byt
     memoryLimit === undefined ? 'max' : String(Math.floor(memoryLimit / PAGE) * PAGE),
   'memory.min': () => '0',
   'memory.oom.group': () => '1',
-  'memory.peak': (_, { memoryPeak }) => String(memoryPeak),
-  'memory.stat': (state, container) => `anon ${memoryOf(state, container)}\nfile 0\nkernel 0\nshmem 0`,
+  'memory.peak': (state, container) => String(Math.max(container.memoryPeak, shownMemory(state, container))),
+  'memory.stat': (state, container) => `anon ${shownMemory(state, container)}\nfile 0\nkernel 0\nshmem 0`,
   'memory.swap.current': () => '0',
   'memory.swap.max': () => '0',
   'pids.current': (state, container) => String(countProcesses(state, container.id)),

@@ -20,7 +20,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   'kernel.msgmni': '32000',
   'kernel.osrelease': KERNEL_RELEASE,
   'kernel.ostype': 'Linux',
-  'kernel.pid_max': '32768',
+  'kernel.pid_max': '4194304',
   'kernel.sem': '32000\t1024000000\t500\t32000',
   'kernel.shm_rmid_forced': '0',
   'kernel.shmall': '18446744073692774399',

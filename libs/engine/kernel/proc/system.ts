@@ -1,7 +1,7 @@
 import { SECOND } from '../../machinery/time/time.js';
 import type { Bytes } from '../bytes.js';
 import { residentOf } from '../cgroup/memory.js';
-import type { State } from '../state.js';
+import type { SharedResource, State } from '../state.js';
 
 /** Processors of which anything is told. */
 const MAX_CPUS = 256;
@@ -15,7 +15,8 @@ export const SYSTEM_FILES: Readonly<Record<string, (state: State, container: str
   },
   loadavg: (state) => {
     const load = (state.ready.length + (state.current === undefined ? 0 : 1) - 1).toFixed(2);
-    return `${load} ${load} ${load} 1/${state.processes.size} ${state.counters.process - 1}\n`;
+    const others = takenOf(state, 'pids', MAX_PROCESSES);
+    return `${load} ${load} ${load} 1/${state.processes.size + others} ${state.counters.process - 1 + others}\n`;
   },
   meminfo: (state) => memoryLines(state),
   cpuinfo: (state) => {
@@ -30,6 +31,13 @@ export const SYSTEM_FILES: Readonly<Record<string, (state: State, container: str
   swaps: () => 'Filename\t\t\t\tType\t\tSize\t\tUsed\t\tPriority\n',
 };
 
+/** kernel.pid_max of a machine with 64 bits. */
+const MAX_PROCESSES = 4_194_304;
+
+/** How much of what the computer has something beside the machine takes now. */
+export const takenOf = (state: State, resource: SharedResource, capacity: number): number =>
+  Math.floor(capacity * (state.hardware().taken?.(resource, state.now) ?? 0));
+
 /** How many processors the computer has. */
 export const cpusOf = (state: State): number => Math.min(MAX_CPUS, Math.max(1, Math.floor(state.hardware().cpus)));
 /** '0-3', as Linux lists them. */
@@ -40,13 +48,15 @@ function memoryLines(state: State): Bytes {
   // What the system itself needs: of a small computer a part.
   let used = Math.min(1024 * 1024, Math.floor(total / 8));
   for (const process of state.processes.values()) used += Math.ceil(residentOf(process) / 1024);
-  const cached = Math.min(512 * 1024, Math.floor(total / 16));
+  used = Math.max(used, takenOf(state, 'memory', total));
+  // A cache gives way to what programs use.
+  const cached = Math.min(512 * 1024, Math.floor(total / 16), Math.max(0, total - used));
   const free = Math.max(0, total - used - cached);
   const values: readonly (readonly [string, number])[] = [
     ['MemTotal', total],
     ['MemFree', free],
     ['MemAvailable', free + cached],
-    ['Buffers', 16 * 1024],
+    ['Buffers', Math.min(16 * 1024, cached)],
     ['Cached', cached],
     ['SwapCached', 0],
     ['Active', used],

@@ -4,6 +4,7 @@ import type { FileRow, FileTree } from '../../kernel/files/tree.js';
 import { Machine, type MachineOptions } from '../../kernel/machine.js';
 import { viewState } from '../../kernel/save.js';
 import type { LoggedQuestion } from '../../kernel/sockets/logged-question.js';
+import type { Protocol } from '../../kernel/netfilter/index.js';
 import { World } from '../../kernel/world.js';
 import { FileChanges, Pods } from '../../kinds/index.js';
 import type { FileChange } from '../../kinds/terrarium/filechange/kind.js';
@@ -17,6 +18,7 @@ import { flowsOf } from '../trace/flows.js';
 import { readPodRuntime } from '../kubelet/pod/pod-runtime.js';
 import { sysctlsOf } from '../kubelet/sysctl/allowlist.js';
 import { ClusterNetwork } from '../network/cluster-network.js';
+import { redirectsOf } from '../network/redirects.js';
 import type { Process } from './image.js';
 import { BoundedMachine, LOOK_STEPS, SLICE_STEPS } from './looks/bounded-machine.js';
 import { LogReader } from './looks/log-reader.js';
@@ -380,6 +382,18 @@ export class LoadedMachines {
   /** What is at a port of a pod: NetworkOptions. */
   listenerOf(pod: Pod, port: number, now: Millis, view = this.viewOf(pod)): Listener {
     return findListener(view, port, now, this.options);
+  }
+
+  /** Whether a program of a pod's machine accepts packets at a port, as far as a look sees. */
+  hasSocketAt(pod: Pod, port: number, protocol: Protocol, now: Millis): boolean {
+    const view = this.viewOf(pod);
+    // What it is led to answers, if anything does.
+    if (redirectsOf(pod)?.inbound(port) !== undefined) return true;
+    const { machine, runs, failures } = this.mode.besides(() => this.look(view, now));
+    const begun = [...runs.keys()].filter((id) => !failures.has(id));
+    return begun.some((id) =>
+      machine.container(id).listening.some((one) => one.port === port && one.protocol === protocol),
+    );
   }
 
   /** The process of a pod that answers questions for names now: NetworkOptions. */

@@ -9,6 +9,7 @@ import { askNameServer, DNS_PORT, type NameNetwork } from '../dns/ask-name-serve
 import { dnsConfigOf } from '../kubelet/network/dns.js';
 import type { ClusterNetwork } from '../network/cluster-network.js';
 import { findTaker, type Taker } from '../network/walk/deliver.js';
+import { REFUSED } from '../network/walk/target.js';
 import type { Sender, Way } from '../network/walk/way.js';
 import { describeHop } from './describe.js';
 import { findSender, findTarget } from './ends.js';
@@ -18,6 +19,8 @@ export interface TracedNetwork {
   readonly network: ClusterNetwork;
   listenerOf(pod: Pod, port: number, now: Millis): 'summary' | 'machine' | 'none';
   nameServerOf(pod: Pod, now: Millis): Process | undefined;
+  /** Whether a program of a pod's machine accepts packets at a port. */
+  hasSocketAt(pod: Pod, port: number, protocol: Protocol, now: Millis): boolean;
 }
 
 /** The port that the sender's socket has: a trace of one moment chooses the same endpoint each time. */
@@ -60,7 +63,11 @@ function walk(
   const to = { address, port, protocol: protocol.toLowerCase() as Protocol };
   const way = traced.network.send(sender, to, SOURCE_PORT, now);
   hops.push(...way.hops.slice(0, MAX_HOPS).map(describeHop));
-  const [verdict, reason] = verdictOf(way, takerOf(traced, way, now));
+  const taker = takerOf(traced, way, now);
+  // The way leads to whatever machine may listen; whether it does is seen in it.
+  const isDeaf =
+    'pod' in taker && taker.by === 'machine' && !traced.hasSocketAt(taker.pod, taker.port, to.protocol, now);
+  const [verdict, reason] = verdictOf(way, isDeaf ? REFUSED : taker);
   return { verdict, reason, address, port, source: way.source, hops };
 }
 

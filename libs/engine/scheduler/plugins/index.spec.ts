@@ -29,9 +29,11 @@ test("filters run in the default profile's order", () =>
     'NodeAffinity',
     'NodePorts',
     'NodeResourcesFit',
+    'VolumeRestrictions',
     'VolumeBinding',
     'PodTopologySpread',
     'InterPodAffinity',
+    'DynamicResources',
   ]));
 
 test("scores have the default profile's weights", () =>

@@ -1,4 +1,5 @@
 import type { FilterPlugin, ScorePlugin } from '../plugin.js';
+import { dynamicResources } from './dynamic-resources.js';
 import { imageLocality } from './image-locality.js';
 import { interPodAffinity, interPodAffinityScore } from './inter-pod-affinity.js';
 import { nodeAffinity, nodeAffinityScore } from './node-affinity.js';
@@ -9,6 +10,7 @@ import { nodeUnschedulable } from './node-unschedulable.js';
 import { podTopologySpread, podTopologySpreadScore } from './pod-topology-spread.js';
 import { taintToleration, taintTolerationScore } from './taint-toleration.js';
 import { volumeBinding } from './volume-binding.js';
+import { volumeRestrictions } from './volume-restrictions.js';
 
 /** The default profile's filters, in its order: the first that rejects a node gives the reason. */
 export const filters: readonly FilterPlugin[] = [
@@ -18,9 +20,11 @@ export const filters: readonly FilterPlugin[] = [
   nodeAffinity,
   nodePorts,
   nodeResourcesFit,
+  volumeRestrictions,
   volumeBinding,
   podTopologySpread,
   interPodAffinity,
+  dynamicResources,
 ];
 
 /** The default profile's scores. */

@@ -8,6 +8,7 @@ import { SECOND, timestamp } from '../../machinery/time/time.js';
 import { findTimeZone } from '../../machinery/time/time-zones.js';
 import type { WhyFinding } from '../../machinery/questions/why.js';
 import { findingOf, lastEvent, MAX_DEPTH, revisionOf, type Topic, type World } from '../world.js';
+import { goneFindings } from './gone-pods.js';
 import { containerFindings } from './pods/pod-containers.js';
 import { controllerDown, podReasons } from './workloads.js';
 
@@ -31,7 +32,8 @@ export const jobTopic: Topic<Job> = (world, job, depth) => {
     const { failedIndexes } = job.status ?? {};
     const details = failedIndexes ? [`failed indexes: ${failedIndexes}`] : [];
     const own = findingOf(job, failed.reason ?? 'Failed', `the Job has failed: ${failed.message ?? ''}`, { details });
-    return [own, ...failures(world, pods, depth)];
+    const failing = [...podReasons(world, pods, depth), ...failures(world, pods, depth)];
+    return [own, ...(failing.length > 0 ? failing : goneFindings(world, job, 'job-controller'))];
   }
   if (job.spec.suspend) return [findingOf(job, 'JobSuspended', 'the Job is suspended (spec.suspend)')];
   const { managedBy = JOB_CONTROLLER } = job.spec;
@@ -63,8 +65,8 @@ const failures = (world: World, pods: readonly Pod[], depth: number): WhyFinding
 export const cronJobTopic: Topic<CronJob> = (world, cronJob, depth) => {
   const { spec, status = {} } = cronJob;
   if (spec.suspend) return [findingOf(cronJob, 'Suspended', 'the CronJob is suspended (spec.suspend)')];
-  if (!world.isEnabled('kube-controller-manager'))
-    return [findingOf(cronJob, 'NoController', 'kube-controller-manager does not run, so nobody starts its Jobs')];
+  const down = controllerDown(world, cronJob, 'cronjob');
+  if (down.length > 0) return down;
   const zone = spec.timeZone ? findTimeZone(spec.timeZone) : undefined;
   const schedule = parseSchedule(spec.schedule, zone);
   if (typeof schedule === 'string')
@@ -91,11 +93,9 @@ export const cronJobTopic: Topic<CronJob> = (world, cronJob, depth) => {
     next === undefined
       ? `its schedule "${spec.schedule}" names no time that will come`
       : `the next time of "${spec.schedule}" is ${timestamp(next)}; ${before}${short}`;
-  return [
-    ...found,
-    ...jobsOf(world, cronJob, depth),
-    findingOf(cronJob, next === undefined ? 'NeverDue' : 'NotDue', message),
-  ];
+  const due = findingOf(cronJob, next === undefined ? 'NeverDue' : 'NotDue', message);
+  if (next === undefined) return [due, ...found];
+  return [...found, ...jobsOf(world, cronJob, depth), due];
 };
 
 /** The reasons of its Jobs that have failed or hang. */

@@ -1,12 +1,13 @@
-import type { HorizontalPodAutoscaler } from '../../api/autoscaling_v2.js';
 import type { Namespace, Node, Pod, ResourceQuota } from '../../api/core_v1.js';
 import type { PodDisruptionBudget } from '../../api/policy_v1.js';
 import { APIServices, PodDisruptionBudgets, Pods } from '../../kinds/index.js';
 import { isPodReady } from '../../kinds/core/pod/status/phase.js';
+import { formatTaint } from '../../machinery/scheduling/tolerations.js';
 import { compareQuantity } from '../../machinery/quantity/quantity.js';
 import { matchesLabelSelector } from '../../machinery/selectors/selectors.js';
 import type { WhyFinding } from '../../machinery/questions/why.js';
 import { findingOf, lastEvent, refOf, revisionOf, type Topic, type World } from '../world.js';
+import { quotaUsers } from './refusals/quotas.js';
 import { podReasons } from './workloads.js';
 
 /** Why a node is not ready, or takes no pods. */
@@ -28,8 +29,19 @@ export const nodeTopic: Topic<Node> = (world, node, depth) => {
       findingOf(node, 'NodeUnschedulable', 'it is cordoned (spec.unschedulable): no new pods are placed on it'),
       ...heldPods(world, node, depth),
     );
+  const taints = (node.spec.taints ?? []).filter(({ key }) => !OWN_TAINT.test(key));
+  if (taints.length > 0) {
+    const message = `it keeps pods away that do not tolerate its taints: ${taints.map(formatTaint).join(', ')}`;
+    found.push(findingOf(node, 'NodeTainted', message));
+  }
   return found;
 };
+
+/** Taints that Kubernetes sets by itself: conditions tell of them. */
+const OWN_TAINT = /^node(-role)?\.kubernetes\.io\//;
+
+/** Of a budget that holds a drain: what it asks for, and why pods of it are not ready. */
+const MAX_OF_BUDGET = 3;
 
 /** What a drain of the node would wait for: pods whose budgets let nobody go. */
 function heldPods(world: World, node: Node, depth: number): WhyFinding[] {
@@ -44,7 +56,7 @@ function heldPods(world: World, node: Node, depth: number): WhyFinding[] {
           (status?.disruptionsAllowed ?? 0) === 0,
       ),
     );
-  return budgets.flatMap((budget) => budgetTopic(world, budget, depth + 1).slice(0, 1));
+  return budgets.flatMap((budget) => budgetTopic(world, budget, depth + 1).slice(0, MAX_OF_BUDGET));
 }
 
 /** Why a budget lets nobody go. */
@@ -62,7 +74,7 @@ export const budgetTopic: Topic<PodDisruptionBudget> = (world, budget, depth) =>
   const rule = minAvailable === undefined ? `maxUnavailable ${maxUnavailable}` : `minAvailable ${minAvailable}`;
   const message =
     `no pod may be evicted: ${currentHealthy} of ${expectedPods} pods are healthy, and ${desiredHealthy} must be ` +
-    `(${rule}); a drain waits until more are`;
+    `(${rule}); a drain waits until ${desiredHealthy >= expectedPods ? 'the budget changes, or there are more pods' : 'more are'}`;
   const details = pods.map((pod) => `${refOf(pod)}: ${isPodReady(pod) ? 'healthy' : 'not ready'}`);
   const own = findingOf(budget, 'InsufficientPods', message, { details });
   return [...overlaps, own, ...podReasons(world, pods, depth)];
@@ -83,49 +95,13 @@ function overlapFindings({ read }: World, budget: PodDisruptionBudget): WhyFindi
 const hasPod = ({ spec }: PodDisruptionBudget, { metadata }: Pod): boolean =>
   spec.selector !== undefined && matchesLabelSelector(spec.selector, metadata.labels);
 
-/** Why an autoscaler does not scale. */
-export const autoscalerTopic: Topic<HorizontalPodAutoscaler> = (world, autoscaler) => {
-  const conditions = autoscaler.status?.conditions ?? [];
-  const bad = conditions.filter(({ type, status }) => (type === 'ScalingLimited') === (status === 'True'));
-  const found = bad.map(({ type, reason, message }) =>
-    findingOf(autoscaler, reason ?? type, `${type}: ${message ?? ''}`),
-  );
-  if (conditions.length === 0) {
-    const event = lastEvent(world, autoscaler, ['FailedGetScale', 'FailedGetResourceMetric']);
-    const message = event?.message ?? 'its controller has not looked at it yet';
-    return [findingOf(autoscaler, event?.reason ?? 'NoStatus', message)];
-  }
-  const able = conditions.find(({ type }) => type === 'AbleToScale');
-  const hold = able?.reason === 'ScaleDownStabilized' || able?.reason === 'BackoffBoth';
-  if (hold) found.push(findingOf(autoscaler, able.reason ?? '', `AbleToScale: ${able.message ?? ''}`));
-  const { currentReplicas = 0, desiredReplicas } = autoscaler.status ?? {};
-  const metrics = (autoscaler.status?.currentMetrics ?? []).flatMap(({ resource }) =>
-    resource ? [`${resource.name}: ${resource.current.averageUtilization ?? '<unknown>'}% now`] : [],
-  );
-  const counts = `it wants ${desiredReplicas ?? 0} replicas and there are ${currentReplicas} (${autoscaler.spec.minReplicas ?? 1} to ${autoscaler.spec.maxReplicas})`;
-  if (found.some(({ message }) => message.includes('.metrics.k8s.io'))) metrics.push(...metricsServer(world));
-  return [...found.sort(activeFirst), findingOf(autoscaler, 'DesiredWithinRange', counts, { details: metrics })];
-};
-
-/** Why the metrics of resources are not served. */
-function metricsServer({ read }: World): string[] {
-  const service = read.get(APIServices, { namespace: '', name: 'v1beta1.metrics.k8s.io' });
-  if (!service) return ['no APIService v1beta1.metrics.k8s.io is there: metrics-server is not installed'];
-  const available = service.status?.conditions?.find(({ type }) => type === 'Available');
-  return available?.status === 'True' ? [] : [`${refOf(service)} is not available: ${available?.message ?? ''}`];
-}
-
-/** What keeps it from acting explains more than where it stops. */
-const activeFirst = (a: WhyFinding, b: WhyFinding): number =>
-  Number(a.message.startsWith('ScalingLimited')) - Number(b.message.startsWith('ScalingLimited'));
-
 /** What a quota has no more of. */
-export const quotaTopic: Topic<ResourceQuota> = (_world, quota) => {
+export const quotaTopic: Topic<ResourceQuota> = (world, quota) => {
   const { hard = {}, used = {} } = quota.status ?? {};
   const full = Object.keys(hard).filter((name) => isFull(used[name] ?? '0', hard[name]!));
   if (full.length === 0) return [];
   const text = full.map((name) => `${name}: ${used[name]} of ${hard[name]}`).join(', ');
-  return [findingOf(quota, 'QuotaUsedUp', `it is used up: ${text}`)];
+  return [findingOf(quota, 'QuotaUsedUp', `it is used up: ${text}`, { details: quotaUsers(world, quota) })];
 };
 
 const isFull = (used: string, hard: string): boolean => compareQuantity(used, hard) >= 0;

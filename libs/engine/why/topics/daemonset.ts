@@ -5,19 +5,23 @@ import { matchesMap } from '../../machinery/selectors/selectors.js';
 import { formatTaint } from '../../machinery/scheduling/tolerations.js';
 import type { WhyFinding } from '../../machinery/questions/why.js';
 import { findingOf, MAX_DETAILS, refOf, type Topic, type World } from '../world.js';
-import { controllerDown, podReasons, podsOf, refusal, troubles } from './workloads.js';
+import { controllerDown, ON_DELETE, podReasons, podsOf, refusal, troubles } from './workloads.js';
 
 /** Why a DaemonSet's pods are not on every node that it wants. */
 export const daemonSetTopic: Topic<DaemonSet> = (world, set, depth) => {
   const { desiredNumberScheduled = 0, numberReady = 0 } = set.status ?? {};
   const down = controllerDown(world, set, 'daemonset');
   if (down.length > 0) return down;
-  if (desiredNumberScheduled === 0) return [noNodeFinding(world, set)];
-  const left = leftOutFinding(world, set);
-  if (numberReady >= desiredNumberScheduled) return [...troubles(world, set, podsOf(world, set), depth), ...left];
-  const refused = refusal(world, set);
+  const refusedNow = refusal(world, set);
+  if (desiredNumberScheduled === 0) return [...(refusedNow ? [refusedNow] : []), noNodeFinding(world, set)];
+  // A node whose pod was refused is not left out.
+  const left = refusedNow ? [] : leftOutFinding(world, set);
+  const isBehind = (set.status?.updatedNumberScheduled ?? 0) < desiredNumberScheduled;
+  const held = isBehind && set.spec.updateStrategy?.type === 'OnDelete' ? [findingOf(set, 'OnDelete', ON_DELETE)] : [];
+  if (numberReady >= desiredNumberScheduled)
+    return [...held, ...troubles(world, set, podsOf(world, set), depth), ...left];
   const own = findingOf(set, 'NotReady', `${numberReady} of ${desiredNumberScheduled} pods are ready`);
-  return [...(refused ? [refused] : []), ...podReasons(world, podsOf(world, set), depth), own, ...left];
+  return [...(refusedNow ? [refusedNow] : []), ...podReasons(world, podsOf(world, set), depth), own, ...left];
 };
 
 /** Nodes that a DaemonSet does not want a pod on, and why not. */

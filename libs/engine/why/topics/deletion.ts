@@ -3,9 +3,13 @@ import { Nodes, Pods } from '../../kinds/index.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import type { WhyFinding } from '../../machinery/questions/why.js';
 import type { ComponentName } from '../../runtime/controller.js';
-import { findingOf, refOf, type World } from '../world.js';
+import { keeperTexts } from './finalizers.js';
+import { findingOf, refOf, unique, type World } from '../world.js';
 
 const MAX_DEPENDENTS = 10;
+/** Objects in a row that wait for each other, and how many of each are followed. */
+const MAX_FOLLOWED = 4;
+const MAX_HELD = 3;
 
 interface Keeper {
   readonly component: ComponentName;
@@ -13,18 +17,25 @@ interface Keeper {
   waitsFor(world: World, object: KubeObject): string;
 }
 
-const dependentsOf = (world: World, { metadata }: KubeObject): string => {
-  const blocking = world.read
+const blockingOf = (world: World, { metadata }: KubeObject): KubeObject[] =>
+  world.read
     .dependents(metadata.uid ?? '')
     .filter((one) => one.metadata.ownerReferences?.some((r) => r.uid === metadata.uid && r.blockOwnerDeletion));
+
+const dependentsOf = (world: World, object: KubeObject): string => {
+  const blocking = blockingOf(world, object);
   if (blocking.length === 0) return 'the garbage collector, which comes to it next';
   return `its dependents to go first: ${blocking.slice(0, MAX_DEPENDENTS).map(refOf).join(', ')}`;
 };
 
-const usersOf = (world: World, { metadata }: KubeObject): string => {
+function mountersOf(world: World, { metadata }: KubeObject): Pod[] {
   const mounts = ({ spec }: Pod): boolean =>
     Boolean(spec.volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName === metadata.name));
-  const pods = world.read.list(Pods, metadata.namespace).filter(mounts).map(refOf);
+  return world.read.list(Pods, metadata.namespace).filter(mounts);
+}
+
+const usersOf = (world: World, object: KubeObject): string => {
+  const pods = mountersOf(world, object).map(refOf);
   return pods.length > 0 ? `the pods that mount it: ${pods.join(', ')}` : 'its controller, which comes to it next';
 };
 
@@ -52,12 +63,24 @@ const KEEPERS: Readonly<Record<string, Keeper>> = {
 };
 
 /** Why an object that somebody has deleted is still there: whose finalizers it has, and what these wait for. */
-export function deletionFindings(world: World, object: KubeObject): WhyFinding[] {
+export function deletionFindings(world: World, object: KubeObject, depth = 0): WhyFinding[] {
   const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds } = object.metadata;
   if (!deletionTimestamp) return [];
   const found = finalizers.map((name) => finalizerFinding(world, object, name));
-  if (found.length > 0 || object.kind !== 'Pod') return found;
+  const behind = depth < MAX_FOLLOWED ? finalizers.flatMap((name) => heldFindings(world, object, name, depth)) : [];
+  if (found.length > 0 || object.kind !== 'Pod') return unique([...found, ...behind]);
   return [podFinding(world, object as Pod, deletionTimestamp, deletionGracePeriodSeconds ?? 0)];
+}
+
+/** What waits itself among those that a finalizer waits for. */
+function heldFindings(world: World, object: KubeObject, finalizer: string, depth: number): WhyFinding[] {
+  const held =
+    finalizer === 'foregroundDeletion'
+      ? blockingOf(world, object)
+      : finalizer === 'kubernetes.io/pvc-protection'
+        ? mountersOf(world, object)
+        : [];
+  return held.slice(0, MAX_HELD).flatMap((one) => deletionFindings(world, one, depth + 1));
 }
 
 function finalizerFinding(world: World, object: KubeObject, name: string): WhyFinding {
@@ -71,7 +94,7 @@ function finalizerFinding(world: World, object: KubeObject, name: string): WhyFi
   const owner = setterOf(object, name);
   const whose = owner ? `which ${owner} has set` : 'whose setter is not known';
   const message = `${since}, and nobody has removed the finalizer "${name}", ${whose}: no controller of Kubernetes does`;
-  return findingOf(object, 'Terminating', message);
+  return findingOf(object, 'Terminating', message, { details: keeperTexts(world, object) });
 }
 
 /** The field manager of a finalizer. */

@@ -2,7 +2,7 @@ import type { Endpoints } from '../../api/core_v1.js';
 import type { EndpointSlice } from '../../api/discovery_v1.js';
 import { Services } from '../../kinds/index.js';
 import { findingOf, refText, type Topic } from '../world.js';
-import { serviceTopic } from './service.js';
+import { serviceTopic } from './services/service.js';
 
 const SERVICE_NAME = 'kubernetes.io/service-name';
 

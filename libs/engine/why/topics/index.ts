@@ -1,13 +1,15 @@
 import type { KubeObject } from '../../machinery/meta/object.js';
 import type { Topic } from '../world.js';
 import { cronJobTopic, jobTopic } from './batch.js';
-import { autoscalerTopic, budgetTopic, namespaceTopic, nodeTopic, quotaTopic } from './cluster.js';
+import { autoscalerTopic } from './autoscaler.js';
+import { budgetTopic, namespaceTopic, nodeTopic, quotaTopic } from './cluster.js';
 import { statedFindings } from './conditions.js';
 import { daemonSetTopic } from './daemonset.js';
 import { endpointsTopic, endpointSliceTopic } from './endpoints.js';
 import { ingressTopic } from './ingress.js';
 import { podTopic } from './pods/pod.js';
-import { serviceTopic } from './service.js';
+import { serviceTopic } from './services/service.js';
+import { webhookTopic } from './refusals/webhooks.js';
 import { claimTopic, volumeTopic } from './storage.js';
 import { deploymentTopic, replicaSetTopic, statefulSetTopic } from './workloads.js';
 
@@ -34,6 +36,8 @@ const topics = new Map<string, Topic>([
   ['horizontalpodautoscalers.autoscaling', entry(autoscalerTopic)],
   ['poddisruptionbudgets.policy', entry(budgetTopic)],
   ['ingresses.networking.k8s.io', entry(ingressTopic)],
+  ['mutatingwebhookconfigurations.admissionregistration.k8s.io', entry(webhookTopic)],
+  ['validatingwebhookconfigurations.admissionregistration.k8s.io', entry(webhookTopic)],
 ]);
 
 /** The topic of a resource; of any other, what its objects say of themselves. */

@@ -1,8 +1,8 @@
 import type { Ingress, IngressBackend } from '../../api/networking_v1.js';
 import { IngressClasses, Services } from '../../kinds/index.js';
 import type { WhyFinding } from '../../machinery/questions/why.js';
-import { findingOf, MAX_DEPTH, type Topic, type World } from '../world.js';
-import { serviceTopic } from './service.js';
+import { findingOf, MAX_DEPTH, unique, type Topic, type World } from '../world.js';
+import { serviceTopic } from './services/service.js';
 
 /** Why an Ingress leads nowhere. */
 export const ingressTopic: Topic<Ingress> = (world, ingress, depth) => {
@@ -44,8 +44,3 @@ function backendFindings(world: World, ingress: Ingress, { service }: IngressBac
   }
   return serviceTopic(world, found, depth + 1);
 }
-
-const unique = (findings: readonly WhyFinding[]): WhyFinding[] =>
-  findings.filter(
-    ({ object, message }, i) => findings.findIndex((o) => o.object === object && o.message === message) === i,
-  );

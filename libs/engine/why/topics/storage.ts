@@ -1,7 +1,9 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../../api/core_v1.js';
-import { PersistentVolumes, Pods, StorageClasses } from '../../kinds/index.js';
+import { Nodes, PersistentVolumes, Pods, StorageClasses } from '../../kinds/index.js';
 import { compareQuantity } from '../../machinery/quantity/quantity.js';
 import { matchesLabelSelector } from '../../machinery/selectors/selectors.js';
+import type { WhyFinding } from '../../machinery/questions/why.js';
+import { explainMissing } from '../missing.js';
 import { findingOf, lastEvent, MAX_DETAILS, refOf, revisionOf, type Topic, type World } from '../world.js';
 
 const REASONS = [
@@ -14,6 +16,8 @@ const REASONS = [
   'VolumeMismatch',
 ];
 
+const MAX_USERS = 3;
+const HOSTNAME = 'kubernetes.io/hostname';
 const NO_PROVISIONER = 'kubernetes.io/no-provisioner';
 
 const mounts = (pod: Pod, claim: string): boolean =>
@@ -23,10 +27,10 @@ const usersOf = ({ read }: World, { metadata }: PersistentVolumeClaim): Pod[] =>
   read.list(Pods, metadata.namespace).filter((pod) => mounts(pod, metadata.name ?? ''));
 
 /** Why a claim has no volume. */
-export const claimTopic: Topic<PersistentVolumeClaim> = (world, claim) => {
+export const claimTopic: Topic<PersistentVolumeClaim> = (world, claim, depth) => {
   const { phase } = claim.status ?? {};
   const { storageClassName, volumeName } = claim.spec;
-  if (phase === 'Bound') return resizing(claim);
+  if (phase === 'Bound') return [...resizing(claim), ...placeFindings(world, volumeName)];
   const className = storageClassName ?? '';
   const storageClass = className && world.read.get(StorageClasses, { namespace: '', name: className });
   const event = lastEvent(world, claim, REASONS);
@@ -36,12 +40,7 @@ export const claimTopic: Topic<PersistentVolumeClaim> = (world, claim) => {
     const users = usersOf(world, claim);
     if (users.length === 0)
       return [findingOf(claim, 'WaitForFirstConsumer', `no pod uses it yet, and class "${className}" waits for one`)];
-    if (!event || event.reason === 'WaitForFirstConsumer')
-      return [
-        findingOf(claim, 'WaitForPodScheduled', `its pods have no node yet: ${users.map(refOf).join(', ')}`, {
-          details: users.slice(0, MAX_DETAILS).map(refOf),
-        }),
-      ];
+    if (!event || WAITS.has(event.reason ?? '')) return waitFindings(world, claim, users, depth);
   }
   const details = storageClass && storageClass.provisioner !== NO_PROVISIONER ? [] : misfits(world, claim);
   if (event)
@@ -52,6 +51,51 @@ export const claimTopic: Topic<PersistentVolumeClaim> = (world, claim) => {
     : 'no volume fits it, and it has no storage class that would make one';
   return [findingOf(claim, 'FailedBinding', why, { details })];
 };
+
+const WAITS = new Set(['WaitForFirstConsumer', 'WaitForPodScheduled']);
+const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
+
+/** A claim that waits for its pods' node: why they have none, or who has gone past the scheduler. */
+function waitFindings(world: World, claim: PersistentVolumeClaim, users: readonly Pod[], depth: number): WhyFinding[] {
+  const placed = users.filter(({ spec }) => spec.nodeName);
+  if (placed.length > 0 && claim.metadata.annotations?.[SELECTED_NODE] === undefined) {
+    const [pod] = placed;
+    const message =
+      `${refOf(pod!)} was put on ${pod!.spec.nodeName} past the scheduler (spec.nodeName), which would have told the ` +
+      'claim for which node a volume is to be made: nobody does';
+    return [findingOf(claim, 'WaitForFirstConsumer', message)];
+  }
+  const message = `its pods have no node yet: ${users.map(refOf).join(', ')}`;
+  const own = findingOf(claim, 'WaitForPodScheduled', message);
+  const reasons = users.slice(0, MAX_USERS).flatMap((pod) => world.explain('pods', pod, depth + 1));
+  return depth === 0 ? [own, ...reasons] : [own];
+}
+
+/** Nodes that a volume's affinity asks for, of which none is there. */
+function placeFindings(world: World, volumeName = ''): WhyFinding[] {
+  const volume = world.read.get(PersistentVolumes, { namespace: '', name: volumeName });
+  const terms = volume?.spec.nodeAffinity?.required?.nodeSelectorTerms ?? [];
+  if (!volume || terms.length === 0) return [];
+  const nodes = world.read.list(Nodes);
+  const wants = terms.flatMap(({ matchExpressions = [] }) => matchExpressions);
+  const isThere = nodes.some(({ metadata }) =>
+    terms.some(({ matchExpressions = [] }) => matchesLabelSelector({ matchExpressions }, metadata.labels)),
+  );
+  if (isThere) return [];
+  const texts = wants.map(({ key, operator, values = [] }) => `${key} ${operator} ${values.join(', ')}`.trim());
+  const lost = wants
+    .filter(({ key }) => key === HOSTNAME)
+    .flatMap(({ values = [] }) => values)
+    .filter((name) => !world.read.get(Nodes, { namespace: '', name }));
+  return [
+    findingOf(
+      volume,
+      'NodeAffinity',
+      `it can be reached from nodes of ${texts.join(' and ')} alone, and none is there`,
+    ),
+    ...lost.slice(0, MAX_USERS).map((name) => explainMissing(world, Nodes, '', name).finding),
+  ];
+}
 
 /** What keeps each volume that is there from the claim. */
 const misfits = ({ read }: World, { metadata, spec }: PersistentVolumeClaim): string[] =>
@@ -82,7 +126,7 @@ const resizing = (claim: PersistentVolumeClaim) =>
     .map(({ type, message }) => findingOf(claim, type, message ?? `the claim is ${type}`));
 
 /** Why a volume cannot be claimed. */
-export const volumeTopic: Topic<PersistentVolume> = (_world, volume) => {
+export const volumeTopic: Topic<PersistentVolume> = (world, volume) => {
   const { phase, message } = volume.status ?? {};
   const { claimRef, persistentVolumeReclaimPolicy } = volume.spec;
   const owner = claimRef ? `${claimRef.namespace}/${claimRef.name}` : '';
@@ -94,5 +138,6 @@ export const volumeTopic: Topic<PersistentVolume> = (_world, volume) => {
         `its claim ${owner} is gone, and its policy ${persistentVolumeReclaimPolicy} keeps it from others`,
       ),
     ];
-  return phase === 'Failed' ? [findingOf(volume, 'Failed', message ?? 'it could not be reclaimed')] : [];
+  if (phase === 'Failed') return [findingOf(volume, 'Failed', message ?? 'it could not be reclaimed')];
+  return placeFindings(world, volume.metadata.name);
 };

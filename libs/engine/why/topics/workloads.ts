@@ -39,13 +39,16 @@ export function podReasons(world: World, pods: readonly Pod[], depth: number): W
   });
 }
 
+/** Findings of a pod that is ready again: its end, and what stands behind it. */
+const MAX_OF_POD = 3;
+
 /** Pods that are ready by now, or were replaced: what has ended their containers, or them. */
 export function troubles(world: World, owner: KubeObject, pods: readonly Pod[], depth: number): WhyFinding[] {
   if (depth >= MAX_DEPTH) return [];
   const restarted = pods.filter((pod) => isPodReady(pod) && restartsOf(pod) > 0);
   const failed = pods.filter(({ status }) => status.phase === 'Failed');
   const of = (found: readonly Pod[]): WhyFinding[] =>
-    found.slice(-MAX_PODS).flatMap((pod) => podTopic(world, pod, depth + 1).slice(0, 1));
+    found.slice(-MAX_PODS).flatMap((pod) => podTopic(world, pod, depth + 1).slice(0, MAX_OF_POD));
   const reasons = [...of(failed), ...of(restarted)];
   const unique = reasons.filter(({ reason }, i) => reasons.findIndex((one) => one.reason === reason) === i);
   if (unique.length === 0) return [];
@@ -117,8 +120,27 @@ export const deploymentTopic: Topic<Deployment> = (world, deployment, depth) => 
   const late = conditionOf(deployment, 'Progressing', 'False');
   const counts = `${status.updatedReplicas ?? 0} of ${wanted} replicas are updated, ${status.availableReplicas ?? 0} are available`;
   const message = late?.message ? `${late.message.replace(/\.$/, '')}: ${counts}` : counts;
-  return [...causes, findingOf(deployment, late?.reason ?? 'NotComplete', message)];
+  const unplaced = causes.some(({ reason }) => reason === 'Unschedulable' || reason === 'FailedCreate');
+  const held = unplaced && sets.length > 1 ? heldPlaces(deployment) : [];
+  return [...causes, ...held, findingOf(deployment, late?.reason ?? 'NotComplete', message)];
 };
+
+/** Old pods keep the places that new ones need, when none of them may go before. */
+function heldPlaces(deployment: Deployment): WhyFinding[] {
+  const { replicas = 1, strategy } = deployment.spec;
+  const { maxUnavailable = '25%' } = strategy?.rollingUpdate ?? {};
+  const most =
+    typeof maxUnavailable === 'number'
+      ? maxUnavailable
+      : Math.floor((replicas * Number.parseFloat(maxUnavailable)) / 100);
+  const { status } = deployment;
+  const old = (status.replicas ?? 0) - (status.updatedReplicas ?? 0);
+  if (strategy?.type === 'Recreate' || most > 0 || old <= 0) return [];
+  const message =
+    `its old pods (${old}) stay, and keep their places, until a new one is ready: of ${replicas} replicas ` +
+    `maxUnavailable ${maxUnavailable} lets none go before`;
+  return [findingOf(deployment, 'OldPodsStay', message)];
+}
 
 const numberOf = ({ metadata }: ReplicaSet): number => Number(metadata.annotations?.[REVISION] ?? 0);
 
@@ -144,6 +166,7 @@ export const statefulSetTopic: Topic<StatefulSet> = (world, set, depth) => {
   if (readyReplicas >= wanted && updatedReplicas >= wanted) return troubles(world, set, podsOf(world, set), depth);
   const down = controllerDown(world, set, 'statefulset');
   if (down.length > 0) return down;
+  const held = heldUpdate(set);
   const pods = podsOf(world, set).sort((a, b) => ordinalOf(a) - ordinalOf(b));
   const first = pods.find((pod) => !isPodReady(pod));
   const own = findingOf(set, 'NotReady', `${readyReplicas} of ${wanted} replicas are ready`);
@@ -161,8 +184,38 @@ export const statefulSetTopic: Topic<StatefulSet> = (world, set, depth) => {
           ),
         ]
       : [];
-  return [...waits, ...reasons, ...claims, ...(refused ? [refused] : []), own];
+  return [...reasons, ...claims, ...(refused ? [refused] : []), ...waits, ...staleFindings(set, first), ...held, own];
 };
+
+/** Pods of the old revision stay because the strategy says so. */
+function heldUpdate({ spec, status, ...set }: StatefulSet): WhyFinding[] {
+  const { type, rollingUpdate } = spec.updateStrategy ?? {};
+  const { updatedReplicas = 0, currentRevision, updateRevision } = status ?? {};
+  const owner = { ...set, spec, status } as StatefulSet;
+  if (currentRevision === updateRevision || updatedReplicas >= (spec.replicas ?? 1)) return [];
+  if (type === 'OnDelete') return [findingOf(owner, 'OnDelete', ON_DELETE)];
+  const partition = Number(rollingUpdate?.partition ?? 0);
+  if (partition === 0) return [];
+  const message = `its updateStrategy keeps pods below the ordinal ${partition} (partition) at the revision ${currentRevision}`;
+  return [findingOf(owner, 'Partition', message)];
+}
+
+export const ON_DELETE =
+  'its updateStrategy is OnDelete: a pod is of the new revision once somebody has deleted the old one';
+
+const REVISION_LABEL = 'controller-revision-hash';
+
+/** In order, a pod that never gets ready is not replaced by a newer revision either. Known upstream as issue 67250. */
+function staleFindings(set: StatefulSet, first: Pod | undefined): WhyFinding[] {
+  const { updateRevision } = set.status ?? {};
+  const isOrdered = set.spec.podManagementPolicy !== 'Parallel' && set.spec.updateStrategy?.type !== 'OnDelete';
+  const revision = first?.metadata.labels?.[REVISION_LABEL];
+  if (!first || !isOrdered || !updateRevision || revision === undefined || revision === updateRevision) return [];
+  const message =
+    `${first.metadata.name} is of the revision ${revision}, and is not replaced by one of ${updateRevision} before it is ` +
+    'ready: it has to be deleted by hand';
+  return [findingOf(set, 'WaitingForOldRevision', message)];
+}
 
 const ordinalOf = ({ metadata }: Pod): number => Number(/-(\d+)$/.exec(metadata.name ?? '')?.[1] ?? 0);
 

@@ -5,6 +5,7 @@ import type { Disk } from '../../../../engine/node/host/files/disk.js';
 import { MANIFESTS, startKubelet } from '../../../../engine/node/host/services/kubelet-start.js';
 import { DEFAULT_VERSION } from '../../../../engine/machinery/releases.js';
 import { installedRelease } from '../../../../engine/node/host/packages/packages.js';
+import { KUBELET_LOG_FILE, type KubeletLine } from '../../../../engine/node/host/views/kubelet-log.js';
 import { nodeBootedAt } from '../../process/node-processes.js';
 import { readJournal, type JournalEntry } from './journal.js';
 import type { Service } from './services.js';
@@ -51,8 +52,15 @@ function printed(sys: Syscalls, disk: Disk, service: Service, until: number): Jo
   const faults = cut === undefined ? manifestFaults(disk) : [cutLine(sys.hostname, cut)];
   for (let at = Math.max(since + 500, until - 5 * PERIOD); faults.length > 0 && at <= until; at += PERIOD)
     for (const fault of faults) lines.push([at - since, klog('E', pid, at, fault)]);
+  for (const { at, level, text } of pressureLines(disk))
+    if (at >= since) lines.push([at - since, klog(level, pid, at, text)]);
+  lines.sort(([a], [b]) => a - b);
   return lines.filter(([after]) => since + after <= until).map(([after, text]) => entry(service, since + after, text));
 }
+
+/** What the kubelet has logged of conditions and evictions. */
+const pressureLines = (disk: Disk): KubeletLine[] =>
+  JSON.parse(textOf(disk.read(KUBELET_LOG_FILE) ?? '[]')) as KubeletLine[];
 
 const cutLine = (node: string, cut: string): string =>
   `controller.go:145] "Failed to ensure lease exists, will retry" err="Get \\"https://${cut.split(' ')[2]?.replace(/:$/, '') ?? ''}/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/${node}?timeout=10s\\": ${cut}" interval="7s"`;

@@ -67,7 +67,15 @@ const NONE: readonly string[] = [];
 const namesOf = (effects: readonly Effect[] = []): string[] => [...new Set(effects.map(({ does }) => does))];
 
 /** Probes are counted from a container's start, machines run when somebody looks: what was wrong has counted. */
-const REMEMBERED: ReadonlySet<string> = new Set(['process', 'probe', 'network', 'clock', 'stress', 'volume']);
+const REMEMBERED: ReadonlySet<string> = new Set([
+  'process',
+  'probe',
+  'network',
+  'clock',
+  'stress',
+  'volume',
+  'pressure',
+]);
 const isRemembered = (name: string): boolean => REMEMBERED.has(name);
 
 const SHOWN = 3;

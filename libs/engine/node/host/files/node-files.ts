@@ -22,6 +22,7 @@ import * as config from './config-files.js';
 import { TreeDisk } from './disk.js';
 import { viewAudit } from '../views/audit-view.js';
 import { ETCD_FILE, viewRegistry } from '../views/registry-view.js';
+import { KUBELET_LOG_FILE, viewKubeletLog } from '../views/kubelet-log.js';
 import { LOGS_FILE, RUNTIME_FILE, viewRuntime } from '../views/runtime-view.js';
 import { PROCESSES_FILE, viewProcesses } from '../views/process-view.js';
 import { CLUSTER_FILE, type ClusterInfo, viewReleases } from '../views/releases-view.js';
@@ -215,6 +216,8 @@ const liveFiles = (
     '/run/containerd/io.containerd.grpc.v1.cri': make.directory(0o700),
     '/run/containerd/containerd.sock': { ...make.file('', 0o660), type: 'socket' },
     [RUNTIME_FILE]: make.liveOf(read, () => JSON.stringify(viewRuntime(read, name))),
+    '/run/kubelet': make.directory(0o700),
+    [KUBELET_LOG_FILE]: make.liveOf(read, () => JSON.stringify(viewKubeletLog(read, name))),
     [LOGS_FILE]: make.live(() => JSON.stringify(logs?.(name) ?? {})),
     [PROCESSES_FILE]: make.liveOf(read, () => JSON.stringify(viewProcesses(read, name, commandOf ?? (() => [])))),
     ...(read.list(CiliumNodes).length === 0

@@ -12,6 +12,8 @@ import { usedBy, type PodUsage } from './ranking.js';
 import type { Observation, Observations } from './thresholds.js';
 
 const MEBIBYTE = 1024 * 1024;
+/** Bytes are given and taken by blocks and pages. */
+const PAGE = 4_096;
 /** What the node's own services and the pods that are not weighed use. */
 const SYSTEM = { memory: 600 * MEBIBYTE, disk: 4_096 * MEBIBYTE, inodes: 180_000, processes: 160 } as const;
 /** One for 16 KiB, as mkfs.ext4 makes them. */
@@ -43,10 +45,11 @@ export function observe(node: Node, usages: readonly PodUsage[], read: Reader): 
   const usedDisk = SYSTEM.disk + images + host.disk + sum((usage) => usedBy(usage, 'ephemeral-storage'));
   const usedInodes = SYSTEM.inodes + host.inodes + sum((usage) => usedBy(usage, 'inodes'));
   const faults = activeEffects(read, 'pressure').filter(({ nodes }) => nodes.includes(node.metadata.name ?? ''));
-  const left = (capacity: number, used: number, resource: PressureEffect['resource']): Observation => ({
-    capacity,
-    available: Math.max(0, Math.floor(capacity - Math.max(used, takenBy(faults, resource, capacity)))),
-  });
+  const left = (capacity: number, used: number, resource: PressureEffect['resource']): Observation => {
+    const available = Math.max(0, capacity - Math.max(used, takenBy(faults, resource, capacity)));
+    const unit = resource === 'memory' || resource === 'disk' ? PAGE : 1;
+    return { capacity, available: Math.floor(available / unit) * unit };
+  };
   const bytesLeft = left(disk, usedDisk, 'disk');
   const inodesLeft = left(inodes, usedInodes, 'inodes');
   return {

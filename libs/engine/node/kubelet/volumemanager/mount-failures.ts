@@ -1,5 +1,6 @@
 import type { KeyToPath, Pod, Volume, VolumeProjection } from '../../../api/core_v1.js';
-import { ConfigMaps, PersistentVolumeClaims, Secrets } from '../../../kinds/index.js';
+import { isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
+import { ConfigMaps, PersistentVolumeClaims, Pods, Secrets } from '../../../kinds/index.js';
 import type { FileTree } from '../../../kernel/files/tree.js';
 import type { Reader } from '../../../machinery/client.js';
 import { findVolumeFaults } from './volume-faults.js';
@@ -21,7 +22,7 @@ export function findMountFailures(
   for (const volume of pod.spec.volumes ?? []) {
     const problem = findSetUpProblem(volume, namespace, read) ?? findDiskProblem(volume, diskOf);
     if (problem) (failures ??= []).push(`MountVolume.SetUp failed for volume "${volume.name}" : ${problem}`);
-    const claimProblem = findClaimProblem(volume, pod, read);
+    const claimProblem = findClaimProblem(volume, pod, read) ?? findOtherUser(volume, pod, read);
     if (claimProblem) (failures ??= []).push(claimProblem);
   }
   const faults = findVolumeFaults(pod, read);
@@ -103,6 +104,31 @@ function findClaimProblem(volume: Volume, { metadata }: Pod, read: Reader): stri
     `error processing PVC ${namespace}/${claim}: ${problem}`
   );
 }
+
+const ONE_POD = 'ReadWriteOncePod';
+
+/** A volume for one pod that another of the node has: the scheduler was gone past. Models GenerateMountVolumeFunc. */
+function findOtherUser(volume: Volume, { metadata, spec }: Pod, read: Reader): string | undefined {
+  const { namespace = '', uid } = metadata;
+  const name = volume.persistentVolumeClaim?.claimName;
+  const claim = name === undefined ? undefined : read.get(PersistentVolumeClaims, { namespace, name });
+  if (claim?.spec.accessModes?.join() !== ONE_POD || !spec.nodeName) return undefined;
+  const has = (other: Pod): boolean =>
+    other.metadata.namespace === namespace &&
+    other.metadata.uid !== uid &&
+    hasBegun(other) &&
+    (other.spec.volumes ?? []).some((one) => one.persistentVolumeClaim?.claimName === name);
+  return read.byIndex(Pods, 'nodeName', spec.nodeName).some(has)
+    ? `MountVolume.SetUp failed for volume "${claim.spec.volumeName ?? ''}" : volume uses the ReadWriteOncePod access mode and is already in use by another pod`
+    : undefined;
+}
+
+/** Its volumes are mounted, since a container of it was started, and not taken down. */
+const hasBegun = (pod: Pod): boolean =>
+  !isPodTerminal(pod) &&
+  [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])].some(
+    ({ state, lastState }) => state?.running ?? state?.terminated ?? lastState?.terminated,
+  );
 
 function whyNotBound(name: string, namespace: string, read: Reader): string | undefined {
   const claim = read.get(PersistentVolumeClaims, { namespace, name });

@@ -4,7 +4,8 @@ import { makeAccess } from '../../../machinery/requests/auth.js';
 import type { WhyFinding } from '../../../machinery/questions/why.js';
 import { explainMissing } from '../../missing.js';
 import { explainRequest } from '../../request.js';
-import { findingOf, MAX_DEPTH, refOf, type World } from '../../world.js';
+import { findingOf, MAX_DEPTH, refOf, refText, type World } from '../../world.js';
+import { reachFindings } from './asked-services.js';
 
 /** Names in one log that are looked up. */
 const MAX_NAMES = 2;
@@ -54,19 +55,27 @@ function missingNames(world: World, pod: Pod, lines: readonly string[], depth: n
     if (kind !== 'svc' || !world.read.get(Namespaces, { namespace: '', name: namespace })) return [];
     const service = world.read.get(Services, { namespace, name });
     return service
-      ? world.explain('services', service, depth + 1)
+      ? reachFindings(world, pod, { service, host }, depth)
       : [explainMissing(world, Services, namespace, name).finding];
   });
 }
 
 const READ_TYPES = ['kubernetes.io/dockerconfigjson', 'kubernetes.io/dockercfg'];
 
-/** Secrets of a pod that say nothing of registries, whatever is in them. */
+function missingSecret(read: World['read'], namespace: string, name: string): string {
+  const others = read.list(Secrets).filter(({ metadata }) => metadata.name === name);
+  const there = others.slice(0, MAX_NAMES).map(refOf).join(', ');
+  const hint = there ? `; there is ${there}, which is no use: a pod reads secrets of its own namespace alone` : '';
+  return `${refText('secret', namespace, name)}, one of its imagePullSecrets, is not there${hint}`;
+}
+
+/** Secrets of a pod that are not there, or say nothing of registries, whatever is in them. */
 export function uselessPullSecrets({ read }: World, { metadata, spec }: Pod): string[] {
   const { namespace = '' } = metadata;
   return (spec.imagePullSecrets ?? []).flatMap(({ name = '' }) => {
     const secret = read.get(Secrets, { namespace, name });
-    if (!secret || READ_TYPES.includes(secret.type ?? '')) return [];
+    if (!secret) return [missingSecret(read, namespace, name)];
+    if (READ_TYPES.includes(secret.type ?? '')) return [];
     return [
       `${refOf(secret)} is of type ${secret.type ?? 'Opaque'}, and no pull reads it: it must be ${READ_TYPES[0]}`,
     ];

@@ -1,4 +1,4 @@
-import type { Container, ContainerStateTerminated, ContainerStatus, Pod } from '../../../api/core_v1.js';
+import type { Container, ContainerStateTerminated, ContainerStatus, Pod, Probe } from '../../../api/core_v1.js';
 import type { WhyFinding } from '../../../machinery/questions/why.js';
 import { findingOf, lastEvent, revisionOf, type World } from '../../world.js';
 import { uselessPullSecrets } from './log-clues.js';
@@ -79,7 +79,9 @@ function explain(
   if (running && !isInit && !status.ready) return probeFinding(world, pod, container, status, noun);
   if (running && lastState.terminated && lastState.terminated.exitCode !== 0)
     return endFinding(world, pod, container, status, lastState.terminated, noun);
-  if (running && isInit && container.restartPolicy !== 'Always')
+  if (running && isInit && container.restartPolicy === 'Always')
+    return status.ready && status.started !== false ? undefined : probeFinding(world, pod, container, status, noun);
+  if (running && isInit)
     return findingOf(pod, 'PodInitializing', `${noun} runs since ${running.startedAt ?? ''} and is not done`, {
       details: tail(world, pod, status, false),
     });
@@ -122,6 +124,8 @@ function endFinding(
     const message = `${noun} wanted more memory ${bound}, and the kernel killed it (${exitText(ended)})${restarts}`;
     return findingOf(pod, 'OOMKilled', message, { details });
   }
+  const hook = hookFinding(world, pod, container, noun, restarts);
+  if (hook) return hook;
   const killing = lastEvent(world, pod, ['Killing'], `Container ${status.name} failed`);
   // A program that hears SIGTERM may end with 0 all the same; of many events the last ones are dropped.
   if (killing) {
@@ -133,6 +137,22 @@ function endFinding(
   const said = ended.message ? `: ${ended.message.trim()}` : '';
   const what = ended.exitCode === 0 ? 'ended by itself, and its pod restarts it' : 'failed';
   return findingOf(pod, reason, `${noun} ${what} (${exitText(ended)})${said}${restarts}`, { details });
+}
+
+/** The kubelet ends a container whose postStart hook fails. */
+function hookFinding(
+  world: World,
+  pod: Pod,
+  { lifecycle }: Container,
+  noun: string,
+  restarts: string,
+): WhyFinding | undefined {
+  const { postStart } = lifecycle ?? {};
+  const event = postStart && lastEvent(world, pod, ['FailedPostStartHook']);
+  if (!event) return undefined;
+  const message = `${noun} was ended because its postStart hook failed (${probeText(postStart)})${restarts}`;
+  const details = [`event FailedPostStartHook: ${event.message ?? ''}`];
+  return findingOf(pod, 'FailedPostStartHook', message, { details, revision: revisionOf(event) });
 }
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
@@ -174,7 +194,7 @@ function probeFinding(
   return findingOf(pod, 'ContainersNotReady', message);
 }
 
-function probeText({ httpGet, tcpSocket, exec, grpc }: NonNullable<Container['readinessProbe']>): string {
+function probeText({ httpGet, tcpSocket, exec, grpc }: Pick<Probe, 'exec' | 'grpc' | 'httpGet' | 'tcpSocket'>): string {
   if (httpGet) return `GET ${httpGet.path ?? '/'} at port ${httpGet.port}`;
   if (tcpSocket) return `TCP at port ${tcpSocket.port}`;
   if (grpc) return `gRPC at port ${grpc.port}`;

@@ -1,8 +1,9 @@
 import type { Pod } from '../../../api/core_v1.js';
-import { Nodes, PersistentVolumeClaims } from '../../../kinds/index.js';
+import { isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
+import { Nodes, PersistentVolumeClaims, Pods } from '../../../kinds/index.js';
 import type { SchedulingReport, WhyFinding } from '../../../machinery/questions/why.js';
 import { actorText } from '../../text.js';
-import { findingOf, MAX_DEPTH, MAX_DETAILS, type Topic, type World } from '../../world.js';
+import { findingOf, MAX_DEPTH, MAX_DETAILS, refOf, type Topic, type World } from '../../world.js';
 import { claimTopic } from '../storage.js';
 
 const DEFAULT_SCHEDULER = 'default-scheduler';
@@ -30,6 +31,7 @@ export const schedulingFindings: Topic<Pod> = (world, pod, depth) => {
     ...more(lines.length - MAX_DETAILS + left),
     ...limits,
     ...own(pod, lines),
+    ...preferred(world, pod, nodes),
   ];
   return [
     findingOf(pod, 'Unschedulable', summary, { details }),
@@ -52,6 +54,24 @@ function own({ spec }: Pod, lines: readonly string[]): string[] {
       : []),
   ];
 }
+
+/** Pods of a higher priority where it does not find enough: it cannot take their places. */
+function preferred({ read }: World, pod: Pod, nodes: SchedulingReport['nodes']): string[] {
+  const short = nodes.filter(({ verdicts }) => verdicts.some((verdict) => verdict.includes('Insufficient')));
+  const priority = pod.spec.priority ?? 0;
+  const above = short.flatMap(({ node }) =>
+    read
+      .byIndex(Pods, 'nodeName', node)
+      .filter((other) => !isPodTerminal(other) && (other.spec.priority ?? 0) > priority && !isOfSystem(other))
+      .map((other) => `${refOf(other)} (priority ${other.spec.priority ?? 0}, on ${node})`),
+  );
+  if (above.length === 0) return [];
+  const names = above.slice(0, MAX_PREFERRED).join(', ');
+  return [`pods of a higher priority than its own (${priority}) hold places there: ${names}`];
+}
+
+const MAX_PREFERRED = 5;
+const isOfSystem = ({ metadata }: Pod): boolean => metadata.namespace === 'kube-system';
 
 /** Nodes that are told of, and changes of each that are looked through. */
 const MAX_NODES = 3;

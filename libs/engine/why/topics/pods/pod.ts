@@ -1,8 +1,9 @@
 import type { Node, Pod } from '../../../api/core_v1.js';
-import { Nodes, Services } from '../../../kinds/index.js';
+import { Nodes, PersistentVolumeClaims } from '../../../kinds/index.js';
 import { isPodReady, isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
 import type { WhyFinding } from '../../../machinery/questions/why.js';
-import { findingOf, MAX_DEPTH, type Topic, type World } from '../../world.js';
+import { findingOf, MAX_DEPTH, unique, type Topic, type World } from '../../world.js';
+import { askedServices } from './asked-services.js';
 import { containerFindings } from './pod-containers.js';
 import { evictionFinding } from './pod-eviction.js';
 import { logClues } from './log-clues.js';
@@ -21,8 +22,13 @@ export const podTopic: Topic<Pod> = (world, pod, depth) => {
   const containers = isEnding ? [] : containerFindings(world, pod);
   const found = [disruption, node, ...containers].filter((one) => one !== undefined);
   if (found.length > 0) {
-    const behind = [...logClues(world, pod, containers, depth), ...askedServices(world, pod, containers, depth)];
-    return [...found, ...behind];
+    const asked = containers.length > 0 ? askedServices(world, pod, depth) : [];
+    return unique([
+      ...found,
+      ...logClues(world, pod, containers, depth),
+      ...asked,
+      ...mountFindings(world, pod, depth),
+    ]);
   }
   if (status.phase === 'Succeeded' || isEnding) return [];
   if (status.phase === 'Failed')
@@ -47,18 +53,14 @@ function nodeFinding({ read }: World, pod: Pod): WhyFinding | undefined {
   return findingOf(node, 'NodeNotReady', `its node ${name} is not ready: ${ready.message ?? ready.reason ?? ''}`);
 }
 
-const HOST = /\bhttps?:\/\/([a-z0-9-]+)(?:\.([a-z0-9-]+))?(?:\.svc[a-z.]*)?[:/]?/;
-
-/** What is wrong with the Services that failing probes ask. */
-function askedServices(world: World, pod: Pod, failing: readonly WhyFinding[], depth: number): WhyFinding[] {
-  if (depth >= MAX_DEPTH || !failing.some(({ reason }) => reason === 'Unhealthy')) return [];
-  return pod.spec.containers.flatMap(({ readinessProbe, livenessProbe, startupProbe }) =>
-    [readinessProbe, livenessProbe, startupProbe].flatMap((probe) => {
-      const [, name, namespace = pod.metadata.namespace ?? ''] = HOST.exec(probe?.exec?.command?.join(' ') ?? '') ?? [];
-      const service = name === undefined ? undefined : world.read.get(Services, { namespace, name });
-      return service ? world.explain('services', service, depth + 1) : [];
-    }),
-  );
+/** What is wrong with claims of a pod whose kubelet waits for them. */
+function mountFindings(world: World, pod: Pod, depth: number): WhyFinding[] {
+  if (depth >= MAX_DEPTH || pod.status.phase !== 'Pending') return [];
+  return (pod.spec.volumes ?? []).flatMap(({ persistentVolumeClaim }) => {
+    const key = { namespace: pod.metadata.namespace ?? '', name: persistentVolumeClaim?.claimName ?? '' };
+    const claim = persistentVolumeClaim && world.read.get(PersistentVolumeClaims, key);
+    return claim && claim.status?.phase !== 'Bound' ? world.explain('persistentvolumeclaims', claim, depth + 1) : [];
+  });
 }
 
 /** Conditions that somebody else has to set. */

@@ -1,31 +1,22 @@
-import type { Deployment, ReplicaSet, StatefulSet } from '../../api/apps_v1.js';
-import type { Pod, Service, ServicePort } from '../../api/core_v1.js';
-import {
-  Deployments,
-  EndpointSlices,
-  NetworkPolicies,
-  Nodes,
-  Pods,
-  ReplicaSets,
-  StatefulSets,
-} from '../../kinds/index.js';
-import { isPodReady } from '../../kinds/core/pod/status/phase.js';
-import { controllerOf } from '../../machinery/meta/object.js';
-import { formatMap, matchesMap } from '../../machinery/selectors/selectors.js';
-import type { WhyFinding } from '../../machinery/questions/why.js';
-import { editDistance } from '../find-object.js';
-import { findingOf, lastEvent, MAX_DEPTH, refOf, revisionOf, type Topic, type World } from '../world.js';
-import { deploymentTopic, podReasons, podsSelectedBy, replicaSetTopic, statefulSetTopic } from './workloads.js';
+import type { Deployment, ReplicaSet, StatefulSet } from '../../../api/apps_v1.js';
+import type { Pod, Service, ServicePort } from '../../../api/core_v1.js';
+import { DaemonSets, Deployments, Pods, ReplicaSets, StatefulSets } from '../../../kinds/index.js';
+import { isPodReady } from '../../../kinds/core/pod/status/phase.js';
+import { controllerOf } from '../../../machinery/meta/object.js';
+import { formatMap, matchesMap } from '../../../machinery/selectors/selectors.js';
+import type { WhyFinding } from '../../../machinery/questions/why.js';
+import { editDistance } from '../../find-object.js';
+import { findingOf, lastEvent, MAX_DEPTH, refOf, revisionOf, type Topic, type World } from '../../world.js';
+import { wayFindings } from './ways.js';
+import { externalName, withoutSelector } from './without-selector.js';
+import { deploymentTopic, podReasons, podsSelectedBy, replicaSetTopic, statefulSetTopic } from '../workloads.js';
 
-const SERVICE_NAME = 'kubernetes.io/service-name';
 const MAX_LABELS = 3;
-/** Nodes that are asked from: kube-proxy of one may know what that of another does not. */
-const MAX_NODES = 3;
 
 /** Why nobody answers at a Service. */
 export const serviceTopic: Topic<Service> = (world, service, depth) => {
   const { spec, metadata } = service;
-  if (spec.type === 'ExternalName') return [];
+  if (spec.type === 'ExternalName') return externalName(world, service, depth);
   if (!spec.selector) return withoutSelector(world, service);
   const pods = podsSelectedBy(world, metadata.namespace ?? '', spec.selector);
   if (pods.length === 0) return noPods(world, service, depth);
@@ -38,24 +29,6 @@ export const serviceTopic: Topic<Service> = (world, service, depth) => {
   return [...found, ...addressFindings(world, service)];
 };
 
-/** Somebody else writes its EndpointSlices. */
-function withoutSelector({ read }: World, service: Service): WhyFinding[] {
-  const { namespace, name = '' } = service.metadata;
-  const slices = read.list(EndpointSlices, namespace);
-  const own = slices.filter(({ metadata }) => metadata.labels?.[SERVICE_NAME] === name);
-  const isReady = own.some(({ endpoints }) => endpoints?.some(({ conditions }) => conditions?.ready !== false));
-  if (isReady) return [];
-  const details = slices
-    .filter(({ metadata }) => metadata.labels?.[SERVICE_NAME] === undefined)
-    .slice(0, MAX_LABELS)
-    .map((slice) => `${refOf(slice)} has no label ${SERVICE_NAME}=${name}`);
-  const message =
-    own.length > 0
-      ? `it has no selector, and its EndpointSlices have no ready endpoint: ${own.map(refOf).join(', ')}`
-      : `it has no selector, and no EndpointSlice has the label ${SERVICE_NAME}=${name}: somebody else must write one`;
-  return [findingOf(service, 'NoSelector', message, { details })];
-}
-
 /** The workloads whose pods it would select, which have none; else pods whose labels are like its selector. */
 function noPods(world: World, service: Service, depth: number): WhyFinding[] {
   const { read } = world;
@@ -65,11 +38,13 @@ function noPods(world: World, service: Service, depth: number): WhyFinding[] {
   const makers = [
     ...read.list(Deployments, namespace),
     ...read.list(StatefulSets, namespace),
+    ...read.list(DaemonSets, namespace),
     ...read.list(ReplicaSets, namespace).filter((set) => !controllerOf(set)),
   ].filter(({ spec }) => matchesMap(selector, spec.template?.metadata?.labels));
   if (makers.length > 0 && depth < MAX_DEPTH) {
     const reasons = makers.flatMap((maker) => {
       if (maker.kind === 'Deployment') return deploymentTopic(world, maker as Deployment, depth + 1);
+      if (maker.kind === 'DaemonSet') return world.explain('daemonsets.apps', maker, depth + 1);
       if (maker.kind === 'StatefulSet') return statefulSetTopic(world, maker as StatefulSet, depth + 1);
       return replicaSetTopic(world, maker as ReplicaSet, depth + 1);
     });
@@ -103,53 +78,52 @@ const isNear = (a: string, b: string): boolean => editDistance(a, b, 2) <= 2;
 function portFindings(world: World, service: Service, port: ServicePort, ready: readonly Pod[]): WhyFinding[] {
   const target = port.targetPort ?? port.port;
   const name = port.name ? `"${port.name}" (${port.port})` : String(port.port);
-  if (typeof target === 'string' && !ready.some((pod) => hasPort(pod, target))) {
+  if (typeof target === 'string' && !ready.some((pod) => hasPort(pod, target, port.protocol))) {
     const known = [...new Set(ready.flatMap(portNames))];
     const has = known.length > 0 ? `they have ${known.join(', ')}` : 'they name none';
     return [
       findingOf(service, 'NoSuchPort', `port ${name} goes to the pods' port "${target}", which none has: ${has}`),
     ];
   }
-  return (port.protocol ?? 'TCP') === 'TCP' ? silentFindings(world, service, port, name) : [];
+  if ((port.protocol ?? 'TCP') !== 'TCP') return [];
+  const way = wayFindings(world, service, port, name);
+  return [...deafPods(world, service, port, ready), ...way];
 }
 
-const containersOf = ({ spec }: Pod) => [...spec.containers, ...(spec.initContainers ?? [])];
-const hasPort = (pod: Pod, name: string): boolean =>
-  containersOf(pod).some(({ ports }) => ports?.some((port) => port.name === name));
-const portNames = (pod: Pod): string[] =>
-  containersOf(pod).flatMap(({ ports = [] }) => ports.flatMap((port) => (port.name ? [`"${port.name}"`] : [])));
-
-/** What becomes of a connection from a node. */
-function silentFindings(world: World, service: Service, port: ServicePort, name: string): WhyFinding[] {
-  const { namespace = '', name: own = '' } = service.metadata;
-  return world.read
-    .list(Nodes)
-    .slice(0, MAX_NODES)
-    .flatMap((node) => {
-      const from = { type: 'node' as const, name: node.metadata.name ?? '' };
-      const to = { type: 'service' as const, namespace, name: own };
-      const answer = world.trace({ from, to, port: port.port, protocol: 'TCP' }, world.now);
-      if (typeof answer === 'string' || answer.verdict === 'Delivered') return [];
-      const details = answer.hops.map(({ at, text }) => `${at}: ${text}`);
-      const policy = answer.verdict === 'Dropped' ? answer.hops.findLast(({ type }) => type === 'policy') : undefined;
-      if (policy) return [policyFinding(world, service, policy.text, details)];
-      const message = `a connection from ${refOf(node)} to port ${name} is ${answer.verdict.toLowerCase()}: ${answer.reason}`;
-      return [findingOf(service, `Connection${answer.verdict}`, message, { details })];
-    })
-    .slice(0, 1);
-}
-
-/** A policy lets only some in: who is meant gets through. */
-function policyFinding({ read }: World, service: Service, text: string, details: string[]): WhyFinding {
-  const policy = read
-    .list(NetworkPolicies)
-    .find(({ metadata }) => text.includes(`${metadata.namespace}/${metadata.name}`));
-  const message = `not everybody may connect to its pods: ${text}`;
-  return findingOf(service, 'NetworkPolicy', message, {
-    details,
-    revision: policy ? revisionOf(policy) : revisionOf(service),
+/** Pods among the ready ones that refuse: a part of the connections fails. */
+function deafPods(world: World, service: Service, port: ServicePort, ready: readonly Pod[]): WhyFinding[] {
+  if (ready.length < 2 || service.spec.clusterIP === 'None') return [];
+  return ready.slice(0, MAX_ASKED).flatMap((pod) => {
+    const { namespace = '', name = '' } = pod.metadata;
+    const number = findPort(pod, port);
+    const node = pod.spec.nodeName;
+    if (number === undefined || node === undefined) return [];
+    const from = { type: 'node' as const, name: node };
+    const to = { type: 'pod' as const, namespace, name };
+    const answer = world.trace({ from, to, port: number, protocol: 'TCP' }, world.now);
+    if (typeof answer === 'string' || answer.verdict !== 'Refused') return [];
+    const message = `it is one of ${ready.length} ready pods of ${refOf(service)}, and nothing listens at its port ${number}`;
+    return [findingOf(pod, 'ConnectionRefused', message)];
   });
 }
+
+/** The number of the port that a Service's port means in a pod. Models pkg/api/v1/pod FindPort. */
+function findPort(pod: Pod, { targetPort, port, protocol = 'TCP' }: ServicePort): number | undefined {
+  if (typeof targetPort !== 'string') return targetPort ?? port;
+  return containersOf(pod)
+    .flatMap(({ ports = [] }) => ports)
+    .find((one) => one.name === targetPort && (one.protocol ?? 'TCP') === protocol)?.containerPort;
+}
+
+const MAX_ASKED = 5;
+
+const containersOf = ({ spec }: Pod) => [...spec.containers, ...(spec.initContainers ?? [])];
+const hasPort = (pod: Pod, name: string, protocol = 'TCP'): boolean =>
+  containersOf(pod).some(({ ports }) =>
+    ports?.some((one) => one.name === name && (one.protocol ?? 'TCP') === protocol),
+  );
+const portNames = (pod: Pod): string[] =>
+  containersOf(pod).flatMap(({ ports = [] }) => ports.flatMap((port) => (port.name ? [`"${port.name}"`] : [])));
 
 /** Why a LoadBalancer has no address. */
 function addressFindings(world: World, service: Service): WhyFinding[] {
