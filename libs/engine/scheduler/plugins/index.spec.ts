@@ -29,6 +29,7 @@ test("filters run in the default profile's order", () =>
     'NodeAffinity',
     'NodePorts',
     'NodeResourcesFit',
+    'VolumeRestrictions',
     'VolumeBinding',
     'PodTopologySpread',
     'InterPodAffinity',

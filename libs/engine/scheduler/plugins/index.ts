@@ -9,6 +9,7 @@ import { nodeUnschedulable } from './node-unschedulable.js';
 import { podTopologySpread, podTopologySpreadScore } from './pod-topology-spread.js';
 import { taintToleration, taintTolerationScore } from './taint-toleration.js';
 import { volumeBinding } from './volume-binding.js';
+import { volumeRestrictions } from './volume-restrictions.js';
 
 /** The default profile's filters, in its order: the first that rejects a node gives the reason. */
 export const filters: readonly FilterPlugin[] = [
@@ -18,6 +19,7 @@ export const filters: readonly FilterPlugin[] = [
   nodeAffinity,
   nodePorts,
   nodeResourcesFit,
+  volumeRestrictions,
   volumeBinding,
   podTopologySpread,
   interPodAffinity,
