@@ -111,7 +111,7 @@ function endContainer(sync: PodSync, container: Container, process: Process, exi
   // What went with the power is found when the container runtime is there again, and that is its end.
   const isFound = exit.byItself && exit.reason === UNKNOWN;
   const finishedAt = isFound ? context.now : Math.max(exit.at, startedAt);
-  const message = keepEnd(sync, container, process, exitCode);
+  const message = keepEnd(sync, container, process, exitCode, finishedAt);
   const ended = { startedAt, finishedAt, exitCode, reason: exit.reason, message };
   applyDecision(sync, container, {
     // A machine that is made again later has to begin the run at the same moment.
