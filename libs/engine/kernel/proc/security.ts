@@ -1,7 +1,6 @@
 import type { Bytes } from '../bytes.js';
 import type { Entry } from '../files/computed.js';
 import { FileTree } from '../files/tree.js';
-import { joinPath } from '../files/path.js';
 import type { State } from '../state.js';
 
 /** Where a host's parser leaves what it has loaded: each profile as its text. */
@@ -25,10 +24,19 @@ export function securityEntry(state: State, path: Bytes): Entry | undefined {
 }
 
 function profilesOf(disk: FileTree): Bytes {
-  const lines = disk.names(LOADED_FOLDER).map((name) => {
-    const text = disk.read(disk.find(LOADED_FOLDER, name) ?? joinPath(LOADED_FOLDER, name), 0, MAX_TEXT);
+  const folder = keyAt(disk, LOADED_FOLDER);
+  const names = folder === undefined ? [] : disk.names(folder);
+  const lines = names.map((name) => {
+    const text = disk.read(disk.find(folder!, name) ?? '', 0, MAX_TEXT);
     const [, own = name, flags = ''] = /^\s*(?:profile\s+)?"?([^\s"{]+)"?(.*)/.exec(text) ?? [];
     return `${own} (${/\bcomplain\b/.test(flags) ? 'complain' : 'enforce'})\n`;
   });
   return [...lines.reverse(), `${RUNTIME_PROFILE} (enforce)\n`].join('');
 }
+
+/** What a tree calls the file of a path. Links are not followed. */
+const keyAt = (disk: FileTree, path: Bytes): string | undefined =>
+  path
+    .split('/')
+    .slice(1)
+    .reduce<string | undefined>((key, name) => (key === undefined ? key : disk.find(key, name)), disk.root);
