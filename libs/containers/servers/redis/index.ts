@@ -39,11 +39,7 @@ function start(argv: readonly Bytes[], sys: Syscalls): Own {
   const file = argv[1] !== undefined && !argv[1].startsWith('-') ? argv[1] : undefined;
   const isMissing = file !== undefined && !sys.access(file, 'r');
   const text = file === undefined || isMissing ? undefined : readSmallFile(sys, file);
-  const { settings, problem } = readConfiguration(
-    text,
-    argv.slice(file === undefined ? 1 : 2),
-    versionOf(sys),
-  );
+  const { settings, problem } = readConfiguration(text, argv.slice(file === undefined ? 1 : 2), versionOf(sys));
   const fault = isMissing
     ? `${formatLine('C', sys.now, '#', `Fatal error, can't open config file '${file}': ${sys.access(file, '') ? 'Permission denied' : 'No such file or directory'}`)}\n`
     : problem;

@@ -123,7 +123,7 @@ const go: Runtime = {
   missing: ({ script }) => ({
     text: script.endsWith('.go')
       ? `no required module provides package ${script}: go.mod file not found in current directory or any parent directory; see 'go help modules'\n`
-      : 'go: go.mod file not found in current directory or any parent directory; see \'go help modules\'\n',
+      : "go: go.mod file not found in current directory or any parent directory; see 'go help modules'\n",
     code: 1,
   }),
   idle: '',

@@ -9,7 +9,11 @@ const tools = Object.fromEntries(
 const run = (line: string) => runLine({ ...tools, python3: python }, line, { '/app.js': 'x' });
 
 test.each([
-  ['node /none.js 2>&1 | head -5', "node:internal/modules/cjs/loader:1386\n  throw err;\n  ^\n\nError: Cannot find module '/none.js'\n", 0],
+  [
+    'node /none.js 2>&1 | head -5',
+    "node:internal/modules/cjs/loader:1386\n  throw err;\n  ^\n\nError: Cannot find module '/none.js'\n",
+    0,
+  ],
   ['java -jar app.jar 2>&1; echo $?', 'Error: Unable to access jarfile app.jar\n1\n', 0],
   ['ruby a.rb 2>&1; echo $?', 'ruby: No such file or directory -- a.rb (LoadError)\n1\n', 0],
   ['php a.php 2>&1; echo $?', 'Could not open input file: a.php\n1\n', 0],

@@ -10,9 +10,15 @@ const file = (content: string) => ({ type: 'file' as const, mode: 0o600, ...owne
 const FILES: ImageFiles = {
   '/': folder,
   ...Object.fromEntries(
-    ['/sys', '/sys/kernel', '/sys/kernel/security', '/var', '/var/lib', '/var/lib/apparmor', '/var/lib/apparmor/cache'].map(
-      (path) => [path, folder],
-    ),
+    [
+      '/sys',
+      '/sys/kernel',
+      '/sys/kernel/security',
+      '/var',
+      '/var/lib',
+      '/var/lib/apparmor',
+      '/var/lib/apparmor/cache',
+    ].map((path) => [path, folder]),
   ),
   '/var/lib/apparmor/cache/few': file('profile few flags=(attach_disconnected,complain) {\n  file,\n}\n'),
   '/var/lib/apparmor/cache/k8s': file('profile "k8s" {\n}\n'),

@@ -83,7 +83,14 @@ function interpret(
   return interpret(programs, viewer, interpreter, [interpreter, ...options, path, ...argv.slice(1)], name, depth + 1);
 }
 
-const trimBlanks = (text: Bytes): Bytes => text.replace(/^[ \t]+|[ \t]+$/g, '');
+/** Blanks alone: `trim` takes a carriage return, too. */
+function trimBlanks(text: Bytes): Bytes {
+  const isBlank = (at: number): boolean => text[at] === ' ' || text[at] === '\t';
+  let [from, to] = [0, text.length];
+  while (from < to && isBlank(from)) from++;
+  while (to > from && isBlank(to - 1)) to--;
+  return text.slice(from, to);
+}
 
 function binaryOf(programs: Programs, content: Bytes): string | undefined {
   if (!content.startsWith(BINARY_MAGIC)) return undefined;

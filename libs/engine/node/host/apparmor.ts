@@ -2,7 +2,6 @@ import { CAPABILITIES } from '../../kernel/proc/pid.js';
 import { LOADED_FOLDER } from '../../kernel/proc/security.js';
 import type { Confinement, PathRule } from '../../kernel/process/confinement/confinement.js';
 
-
 export { LOADED_FOLDER, RUNTIME_PROFILE } from '../../kernel/proc/security.js';
 
 const MAX_RULES = 500;

@@ -21,7 +21,7 @@ test.each<[string, Pod, Pod[], unknown]>([
   ['a claim that another pod uses', using('alone'), [using('alone', 'a')], { a: REASON, b: REASON }],
   ['a claim beside others', using('alone'), [using('shared', 'a')], {}],
 ])('a pod with %s', (_, pod, others, expected) =>
-  expect(
-    filterNodes(volumeRestrictions, pod, snapshotOf([makeNode('a'), makeNode('b')], others, CLAIMS)),
-  ).toEqual(expected),
+  expect(filterNodes(volumeRestrictions, pod, snapshotOf([makeNode('a'), makeNode('b')], others, CLAIMS))).toEqual(
+    expected,
+  ),
 );

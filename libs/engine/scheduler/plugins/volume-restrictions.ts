@@ -14,8 +14,9 @@ const claimsOf = ({ metadata, spec }: Pod): string[] =>
   );
 
 /**
- * Filters all nodes while another pod uses a ReadWriteOncePod claim; where that pod is decides only whether its eviction
- * helps. Models plugins/volumerestrictions. Left out: disks of GCE, AWS, iSCSI and RBD that pods name themselves.
+ * Filters all nodes while another pod uses a ReadWriteOncePod claim; where that pod is decides only whether its
+ * eviction helps. Models plugins/volumerestrictions. Left out: disks of GCE, AWS, iSCSI and RBD that pods name
+ * themselves.
  */
 export const volumeRestrictions: FilterPlugin = {
   name: 'VolumeRestrictions',

@@ -79,7 +79,8 @@ function run({ runs, servers = [] }: Language, start: Start): Process | undefine
 function isMissing(start: Start): boolean {
   const { argv, container } = start;
   const script = argv.slice(1).find((word) => /\.\w+$/.test(word) && !word.startsWith('-'));
-  if (script === undefined) return baseName(argv[0]!) === 'java' && !argv.some((word) => /^-(?:cp|classpath)$/.test(word));
+  if (script === undefined)
+    return baseName(argv[0]!) === 'java' && !argv.some((word) => /^-(?:cp|classpath)$/.test(word));
   const cwd = (container.workingDir ?? '').replace(/\/$/, '');
   const path = script.startsWith('/') ? script : `${cwd}/${script.replace(/^\.\//, '')}`;
   const isAt = (mountPath: string): boolean => `${path}/`.startsWith(`${mountPath.replace(/\/$/, '')}/`);

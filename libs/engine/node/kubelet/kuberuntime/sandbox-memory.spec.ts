@@ -2,7 +2,10 @@ import { expect, test } from '@jest/globals';
 import type { Container, Pod } from '../../../api/core_v1.js';
 import { findMemoryFailure } from './sandbox-memory.js';
 
-const limited = (memory?: string): Container => ({ name: 'c', ...(memory ? { resources: { limits: { memory } } } : {}) });
+const limited = (memory?: string): Container => ({
+  name: 'c',
+  ...(memory ? { resources: { limits: { memory } } } : {}),
+});
 
 test.each<[string, Pick<Pod['spec'], 'containers' | 'initContainers' | 'resources'>, boolean]>([
   ['100m', { containers: [limited('100m')] }, true],

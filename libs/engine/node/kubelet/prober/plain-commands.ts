@@ -16,8 +16,7 @@ export interface CommandRunner {
   quietUntil(sinceStart: Millis): Millis;
 }
 
-const isPlain = (argv: readonly string[]): boolean =>
-  PLAIN.has(argv[0]?.slice(argv[0].lastIndexOf('/') + 1) ?? '');
+const isPlain = (argv: readonly string[]): boolean => PLAIN.has(argv[0]?.slice(argv[0].lastIndexOf('/') + 1) ?? '');
 
 /** Whether a probe of the container asks for a command that its files can answer. */
 export const hasPlainProbe = ({ startupProbe, readinessProbe, livenessProbe }: Container): boolean =>

@@ -66,7 +66,11 @@ test.each([
 });
 
 test.each<[string, Probe, string]>([
-  ['HTTPS', { httpGet: { port: 80, scheme: 'HTTPS' } }, 'Get "https://10.0.0.1:80/": http: server gave HTTP response to HTTPS client'],
+  [
+    'HTTPS',
+    { httpGet: { port: 80, scheme: 'HTTPS' } },
+    'Get "https://10.0.0.1:80/": http: server gave HTTP response to HTTPS client',
+  ],
   [
     'gRPC',
     { grpc: { port: 80 }, timeoutSeconds: 2 },

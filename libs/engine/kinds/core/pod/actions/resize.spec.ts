@@ -57,7 +57,10 @@ test('refuses pods of Windows', () =>
   ).toBe('Pod "web" is invalid: : Forbidden: windows pods cannot be resized'));
 
 describe('resources of the pod as a whole', () => {
-  const whole = (cpu?: string) => ({ requests: { memory: '64Mi', ...(cpu ? { cpu } : {}) }, limits: { memory: '64Mi' } });
+  const whole = (cpu?: string) => ({
+    requests: { memory: '64Mi', ...(cpu ? { cpu } : {}) },
+    limits: { memory: '64Mi' },
+  });
   const pod = { ...old, spec: { ...old.spec, resources: whole('200m') } };
   const resizeWhole = (next: object) =>
     runAction('resize', 'update', pod, { spec: { containers: [{ ...web, resources }], resources: next } });
