@@ -39,6 +39,18 @@ test('what a container leaves on its node before it only waits is there for anot
   expect(bed.errors).toEqual([]);
 });
 
+test.each([
+  ['after a pipe', 'cat /proc/mounts | cat; echo kept > /h/x'],
+  ['within its first second', 'sleep 0.7; echo kept > /h/x'],
+])('what a container leaves as it ends, %s, is there for another', (_, script) => {
+  const bed = new ClusterBed('realistic');
+  start(bed, 'writer', script);
+  bed.at(20);
+  start(bed, 'reader', 'cat /h/x');
+  expect(logOf(bed.at(60), 'reader')).toBe('kept\n');
+  expect(bed.errors).toEqual([]);
+});
+
 test('a container that waits for another’s file goes on when it is there', () => {
   const bed = new ClusterBed();
   start(bed, 'waiter', 'until [ -f /h/x ]; do sleep 1; done; cat /h/x');

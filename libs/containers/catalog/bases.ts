@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Start } from '../../engine/node/cri/image.js';
 import type { ImageFiles } from '../../engine/kernel/files/file.js';
 import { alpineLayer, alpinePackages, debianLayer, debianPackages, joinLayers, ubuntuLayer } from '../layers/index.js';
+import { lastOfLine } from './version-lines.js';
 
 /** Variants by release and image that are kept; others are made again. */
 const MAX_LAYERS = 64;
@@ -71,6 +72,8 @@ export function versionOf(tag: string, latest: string): string {
   const found = /^v?(\d+(?:\.\d+)*)/.exec(tag)?.[1];
   if (found === undefined) return latest;
   if (latest === found || latest.startsWith(`${found}.`)) return latest;
+  const last = lastOfLine(found, latest);
+  if (last !== undefined) return last;
   const missing = latest.split('.').length - found.split('.').length;
   return found + '.0'.repeat(Math.max(0, missing));
 }

@@ -97,9 +97,9 @@ describe('commands inside', () => {
 
   test.each([
     ['nginx:1.25.3', 'NGINX_VERSION', '1.25.3'],
-    ['nginx:1.27', 'NGINX_VERSION', '1.27.0'],
+    ['nginx:1.27', 'NGINX_VERSION', '1.27.5'],
     ['nginx', 'NGINX_VERSION', '1.29.4'],
-    ['redis:7.2', 'REDIS_VERSION', '7.2.0'],
+    ['redis:7.2', 'REDIS_VERSION', '7.2.12'],
     ['redis:alpine', 'REDIS_VERSION', '8.4.0'],
   ])('%s says its version in %s', (name, variable, version) => {
     expect(imageOf(name).config.env?.[variable]).toBe(version);

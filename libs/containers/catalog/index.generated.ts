@@ -42,7 +42,6 @@ import { image as kitten } from './kitten/image.js';
 import { image as kubeWebhookCertgen } from './kube-webhook-certgen/image.js';
 import { image as kubectl } from './kubectl/image.js';
 import { image as kubernetesZookeeper } from './kubernetes-zookeeper/image.js';
-import { image as languages } from './languages/image.js';
 import { image as mariadb } from './mariadb/image.js';
 import { image as memcached } from './memcached/image.js';
 import { image as metallb } from './metallb/image.js';
@@ -109,7 +108,6 @@ export const images: readonly Image[] = [
   kubeWebhookCertgen,
   kubectl,
   kubernetesZookeeper,
-  languages,
   mariadb,
   memcached,
   metallb,

@@ -153,7 +153,12 @@ export interface ImageSpec {
   /** Names of programs that the server stands for, beside the image's own; 'any': all but shells and tools. */
   readonly commands?: 'any' | readonly string[];
   /** What tags differ in: 'alpine' in files, '1.27.3' in variables such as NGINX_VERSION. */
-  readonly variant?: (tag: string) => { readonly files?: ImageFiles; readonly env?: Readonly<Record<string, string>> };
+  readonly variant?: (tag: string) => {
+    readonly files?: ImageFiles;
+    readonly env?: Readonly<Record<string, string>>;
+    /** Where the tag has another main program. */
+    readonly config?: ImageConfig;
+  };
 }
 
 /** The image of one tag is made by the same function, from its own files and variables. */
@@ -162,8 +167,8 @@ function variantsOf(spec: ImageSpec, make: (spec: ImageSpec) => Image): Pick<Ima
   if (!variant) return {};
   return {
     variant(tag) {
-      const { files = spec.files, env } = variant(tag);
-      return make({ ...rest, files, config: { ...config, env: { ...config?.env, ...env } } });
+      const { files = spec.files, env, config: own } = variant(tag);
+      return make({ ...rest, files, config: { ...config, ...own, env: { ...config?.env, ...own?.env, ...env } } });
     },
   };
 }

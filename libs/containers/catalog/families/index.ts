@@ -7,6 +7,7 @@ import { cassandra } from './cassandra.js';
 import { courses } from './courses.js';
 import { distributions } from './distributions.js';
 import { infrastructure } from './infrastructure/index.js';
+import { languages } from './languages/index.js';
 import { samples } from './samples.js';
 import { tutorials } from './tutorials.js';
 
@@ -20,6 +21,7 @@ export const families: readonly Image[] = [
   ...loads,
   ...infrastructure,
   ...distributions,
+  ...languages,
   ...artifacts,
   ...backups,
   ...cassandra,

@@ -58,6 +58,21 @@ if [ "$1" = mysqld ] || [ "$1" = mariadbd ]; then
 EOE
 			exit 1
 		fi
+		if [ -z "\${SERVER_PREFIX:-}" ] && [ "$MYSQL_USER" = root ]; then
+			note ERROR 'MYSQL_USER="root", MYSQL_USER and MYSQL_PASSWORD are for configuring a regular user and cannot be used for the root user' >&2
+			cat >&2 <<EOE
+    Remove MYSQL_USER="root" and use one of the following to control the root user password:
+    - MYSQL_ROOT_PASSWORD
+    - MYSQL_ALLOW_EMPTY_PASSWORD
+    - MYSQL_RANDOM_ROOT_PASSWORD
+EOE
+			exit 1
+		fi
+		if [ -z "\${SERVER_PREFIX:-}" ] && [ -n "$MYSQL_USER" ] && [ -z "$MYSQL_PASSWORD" ]; then
+			note Warn 'MYSQL_USER specified, but missing MYSQL_PASSWORD; MYSQL_USER will not be created' >&2
+		elif [ -z "\${SERVER_PREFIX:-}" ] && [ -z "$MYSQL_USER" ] && [ -n "$MYSQL_PASSWORD" ]; then
+			note Warn 'MYSQL_PASSWORD specified, but missing MYSQL_USER; MYSQL_PASSWORD will be ignored' >&2
+		fi
 		note Note "Initializing database files"
 		mysql-initialize "$data"
 		note Note "Database files initialized"

@@ -1,6 +1,7 @@
 import type { Start } from '@terrarium/engine';
 import { redisFiles, redisVariables } from './files.js';
 import { serverImage } from '../../programs/server.js';
+import { versionOfStart } from '../bases.js';
 import { readConfiguration } from '../../servers/redis/configuration.js';
 import { LATEST, READY_MS, startLines } from '../../servers/redis/lines.js';
 
@@ -45,8 +46,7 @@ export const image = serverImage(
     isUnusual,
     stop: { afterMs: 120, code: 0 },
     log(start) {
-      const version = /:(\d+\.\d+\.\d+)/.exec(start.container.image ?? '')?.[1] ?? LATEST;
-      return startLines(start.at, version, portOf(start), hasSettings(start));
+      return startLines(start.at, versionOfStart(start, LATEST), portOf(start), hasSettings(start));
     },
   },
 );

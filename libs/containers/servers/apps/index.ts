@@ -1,4 +1,5 @@
 import type { Program } from '../../../engine/kernel/process/program.js';
+import { programs as busyboxHttpd } from './busybox-httpd.js';
 import { programs as courses } from './courses.js';
 import { programs as echoBasic } from './echo-basic.js';
 import { programs as echoServers } from './echo-servers.js';
@@ -14,6 +15,7 @@ import { programs as vault } from './vault.js';
 
 /** Servers of sample applications, loads, and what authors describe. */
 export const programs: Readonly<Record<string, Program>> = {
+  ...busyboxHttpd,
   ...courses,
   ...echoBasic,
   ...echoServers,

@@ -47,12 +47,12 @@ function start(argv: readonly Bytes[], sys: Syscalls): State {
     ...{ isBegun: false, input: '', isInputEnded: false, hasPrompt: false, unsent: '', received: '', pending: [] },
     ...{ output: [], code: null },
   };
-  readOptions(state, argv);
+  readOptions(state, argv, sys.env['REDIS_VERSION'] ?? LATEST);
   state.readsLines = state.words.length === 0;
   return state;
 }
 
-function readOptions(state: State, argv: readonly Bytes[]): void {
+function readOptions(state: State, argv: readonly Bytes[], version: string): void {
   let isQuiet = false;
   let hasSecret = false;
   let at = 1;
@@ -64,7 +64,7 @@ function readOptions(state: State, argv: readonly Bytes[]): void {
     else if (word === '--no-auth-warning') isQuiet = true;
     else if (word === '-e') state.isStrict = true;
     else if (word === '-x') state.readsWord = true;
-    else if (word === '-v' || word === '--version') return end(state, 1, `redis-cli ${LATEST}\n`, 0);
+    else if (word === '-v' || word === '--version') return end(state, 1, `redis-cli ${version}\n`, 0);
     else if (value !== undefined && ['-h', '-p', '-a', '--pass', '-n'].includes(word)) {
       at++;
       if (word === '-h') state.host = value;

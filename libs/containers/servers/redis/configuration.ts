@@ -1,3 +1,4 @@
+import { LATEST } from './lines.js';
 import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { splitWords } from './resp.js';
 
@@ -79,8 +80,12 @@ export interface Configuration {
   readonly problem: Bytes;
 }
 
-/** A file's text and then the options of the command line. */
-export function readConfiguration(file: Bytes | undefined, args: readonly Bytes[]): Configuration {
+/** A file's text and then the options of the command line. `version` is of the server that complains. */
+export function readConfiguration(
+  file: Bytes | undefined,
+  args: readonly Bytes[],
+  version: string = LATEST,
+): Configuration {
   const settings = { ...DEFAULTS };
   const lines = [...(file ?? '').split('\n'), ...linesOf(args)];
   let hasSave = false;
@@ -91,7 +96,7 @@ export function readConfiguration(file: Bytes | undefined, args: readonly Bytes[
     const name = newNameOf(words?.[0]?.toLowerCase() ?? '');
     const fail = (reason: string): Configuration => ({
       settings,
-      problem: `\n*** FATAL CONFIG FILE ERROR (Redis 8.4.0) ***\nReading the configuration file, at line ${index + 1}\n>>> '${text}'\n${reason}\n`,
+      problem: `\n*** FATAL CONFIG FILE ERROR (Redis ${version}) ***\nReading the configuration file, at line ${index + 1}\n>>> '${text}'\n${reason}\n`,
     });
     if (words === undefined) return fail('Unbalanced quotes in configuration line');
     if (WITHOUT_EFFECT.test(name)) continue;

@@ -39,7 +39,7 @@ function start(argv: readonly Bytes[], sys: Syscalls): Own {
   const file = argv[1] !== undefined && !argv[1].startsWith('-') ? argv[1] : undefined;
   const isMissing = file !== undefined && !sys.access(file, 'r');
   const text = file === undefined || isMissing ? undefined : readSmallFile(sys, file);
-  const { settings, problem } = readConfiguration(text, argv.slice(file === undefined ? 1 : 2));
+  const { settings, problem } = readConfiguration(text, argv.slice(file === undefined ? 1 : 2), versionOf(sys));
   const fault = isMissing
     ? `${formatLine('C', sys.now, '#', `Fatal error, can't open config file '${file}': ${sys.access(file, '') ? 'Permission denied' : 'No such file or directory'}`)}\n`
     : problem;
@@ -253,13 +253,33 @@ const server = defineServer<Own>({
   },
 });
 
-/** docker-entrypoint.sh: options alone, or a file of settings, are the server's. Left out: the change to its user. */
+const REDIS_USER = 999;
+const MAX_OWNED = 1_000;
+
+/** The server's directory becomes its user's, as far as it can, and the process, too. */
+function becomeRedis(sys: Syscalls): void {
+  const waiting = [sys.cwd()];
+  for (let i = 0; i < waiting.length && i < MAX_OWNED; i++) {
+    const path = waiting[i]!;
+    const { type, user } = sys.lstat(path);
+    if (user !== REDIS_USER) sys.chown(path, REDIS_USER, REDIS_USER, true);
+    if (type === 'directory') waiting.push(...sys.readDirectory(path).map((name) => `${path}/${name}`));
+  }
+  sys.setUser(REDIS_USER, REDIS_USER, [REDIS_USER]);
+}
+
+/** docker-entrypoint.sh: options alone, or a file of settings, are the server's, which runs as its own user. */
 const entrypoint: Program<null> = {
   start: () => null,
   step(_state, sys) {
     const given = sys.argv.slice(1);
     const isServer = given[0] === undefined || given[0].startsWith('-') || given[0].endsWith('.conf');
     const words = isServer ? ['redis-server', ...given] : given;
+    try {
+      if (words[0] === 'redis-server' && sys.user === 0) becomeRedis(sys);
+    } catch (error) {
+      if (!(error instanceof SystemError)) throw error;
+    }
     try {
       sys.exec(findCommand(sys, words[0]!), words);
       return EXEC;

@@ -131,11 +131,13 @@ export const nsenter = defineTool((tool) => {
 });
 
 export const su = defineTool((tool) => {
-  const options = parseOptions(
-    tool,
-    ['c,command:', 'l,login', 's,shell:', 'm,p,preserve-environment', 'P,pty', 'f,fast'],
-    true,
-  );
+  const options = parseOptions(tool, [
+    'c,command:',
+    'l,login',
+    's,shell:',
+    'm,p,preserve-environment',
+    ...['P,pty', 'f,fast'],
+  ]);
   const operands = options.operands.filter((word) => word !== '-');
   const name = operands[0] ?? 'root';
   const isLogin = options.has('l') || options.operands.includes('-');

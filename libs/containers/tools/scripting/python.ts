@@ -3,12 +3,15 @@ import { sleepUntil } from '../../../engine/kernel/process/program.js';
 import type { FilterContext } from '../framework/filter.js';
 import { defineSteps } from '../framework/steps.js';
 import { evaluate, isTrue, PythonError, show, UnknownExpression, type Value } from './python-expressions.js';
+import { waitForProgram } from './runtimes.js';
 import { splitStatements } from './statements.js';
 
 type Line = { indent: number; text: Bytes; number: number };
 /** A loop under way: where it stands, and what a `for` has left. */
 type Loop = { at: number; left: number[] | null };
 type PythonState = {
+  /** There is no program: it is read from standard input. */
+  reads?: { seen: boolean };
   lines: Line[];
   at: number;
   loops: Loop[];
@@ -50,10 +53,11 @@ export const python = defineSteps<PythonState>({
       tool.err(`${tool.name}: can't open file '${path}': [Errno 2] No such file or directory\n`);
       return 2;
     }
-    const what = option === undefined ? 'the interactive interpreter' : 'scripts';
-    return raise(tool, 1, `NotImplementedError: not simulated: ${what}`, option ?? '<stdin>');
+    if (option === undefined) return { reads: { seen: false }, lines: [], at: 0, loops: [], variables: {}, until: 0 };
+    return raise(tool, 1, 'NotImplementedError: not simulated: scripts', option);
   },
   step(tool, state) {
+    if (state.reads !== undefined) return waitForProgram(tool, state.reads, '');
     if (tool.sys.now < state.until) return sleepUntil(state.until);
     comeRound(state);
     const line = state.lines[state.at];

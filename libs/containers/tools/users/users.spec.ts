@@ -33,6 +33,7 @@ test.each([
   ['useradd -r -u 5000 -d /opt/x -M svc; id -u svc', '5000\n'],
   ['useradd -r svc; id -u svc', '999\n'],
   ['groupadd dev; useradd -g dev bob; id bob', 'uid=1001(bob) gid=1001(dev) groups=1001(dev)\n'],
+  ['useradd bob; su bob -s /bin/sh -c "id -un"', 'bob\n'],
   ['useradd -G sudo bob; su bob -c "id -Gn"; su - bob -c "id -un"', 'bob sudo\nbob\n'],
   [
     'usermod -aG sudo ann; id -Gn ann; usermod -G users ann; id -Gn ann; usermod -l eve ann; id -un 1000',

@@ -3,6 +3,7 @@ import { ComputedTree, type Entry } from '../files/computed.js';
 import { baseName, parentPath } from '../files/path.js';
 import type { NetworkInterface } from '../process/syscalls.js';
 import type { State } from '../state.js';
+import { securityEntry } from './security.js';
 import { cpuList } from './system.js';
 
 const INTERFACE_FILES: Readonly<Record<string, (one: NetworkInterface) => Bytes>> = {
@@ -18,6 +19,8 @@ const FIXED: Readonly<Record<string, Bytes>> = {
   '/class/dmi/id/product_name': 'Standard PC (Q35 + ICH9, 2009)',
   '/class/dmi/id/sys_vendor': 'QEMU',
 };
+
+const SECURITY = '/kernel/security';
 
 const CPU_FILES = ['online', 'possible', 'present'].map((name) => `/devices/system/cpu/${name}`);
 
@@ -48,7 +51,9 @@ function entryAt(state: State, path: Bytes): Entry | undefined {
   if (CPU_FILES.includes(path)) return { type: 'file', content: () => `${cpuList(state)}\n` };
   if (path === '/class/net') return { type: 'directory', names: state.network.interfaces().map((one) => one.name) };
   if (path.startsWith('/class/net/')) return interfaceEntry(state, path.slice('/class/net/'.length));
+  if (path.startsWith(SECURITY)) return securityEntry(state, path.slice(SECURITY.length));
   const names = DIRECTORIES[path];
+  if (path === '/kernel' && securityEntry(state, '')) return { type: 'directory', names: [...names!, 'security'] };
   return names === undefined ? undefined : { type: 'directory', names };
 }
 

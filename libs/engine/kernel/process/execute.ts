@@ -73,13 +73,23 @@ function interpret(
     return { program, argv, name, executable: place.path, node: place.node };
   }
   if (!content.startsWith('#!')) throw new SystemError('ENOEXEC');
-  const line = content.slice(2, MAX_INTERPRETER_LINE).split('\n', 1)[0]!.trim();
+  // A carriage return, which Windows leaves there, is part of the name.
+  const line = trimBlanks(content.slice(2, MAX_INTERPRETER_LINE).split('\n', 1)[0]!);
   const end = line.search(/[ \t]/);
   const interpreter = end < 0 ? line : line.slice(0, end);
-  const argument = end < 0 ? '' : line.slice(end).trim();
+  const argument = end < 0 ? '' : trimBlanks(line.slice(end));
   if (interpreter === '') throw new SystemError('ENOEXEC');
   const options = argument === '' ? [] : [argument];
   return interpret(programs, viewer, interpreter, [interpreter, ...options, path, ...argv.slice(1)], name, depth + 1);
+}
+
+/** Blanks alone: `trim` takes a carriage return, too. */
+function trimBlanks(text: Bytes): Bytes {
+  const isBlank = (at: number): boolean => text[at] === ' ' || text[at] === '\t';
+  let [from, to] = [0, text.length];
+  while (from < to && isBlank(from)) from++;
+  while (to > from && isBlank(to - 1)) to--;
+  return text.slice(from, to);
 }
 
 function binaryOf(programs: Programs, content: Bytes): string | undefined {

@@ -83,6 +83,7 @@ describe('executables', () => {
     '/plain': script('echo hello\n'),
     '/data': script('#!/bin/echo\n', 0o644),
     '/lost': script('#!/bin/nothing\n'),
+    '/windows': script('#!/bin/echo\r\n'),
     '/bin/link': { type: 'link' as const, mode: 0o777, ...owner, target: 'echo' },
   };
 
@@ -93,6 +94,7 @@ describe('executables', () => {
     ['/plain', 'ENOEXEC\n'],
     ['/data', 'EACCES\n'],
     ['/lost', 'ENOENT\n'],
+    ['/windows', 'ENOENT\n'],
     ['/etc', 'EACCES\n'],
     ['/bin/link', '/bin/link|1\n'],
   ])('%s', (path, output) => {

@@ -112,7 +112,14 @@ export interface Process {
     argv: readonly string[],
     sinceStart: Millis,
     timeoutMs: Millis,
-  ): { readonly code: number; readonly output: string; readonly tookMs?: Millis; readonly asksOthers?: boolean };
+  ): {
+    readonly code: number;
+    readonly output: string;
+    readonly tookMs?: Millis;
+    readonly asksOthers?: boolean;
+    /** It could not be started at all. */
+    readonly isUnstarted?: boolean;
+  };
   /** Its answer to a question to its port 53; by default it is no name server. */
   answerName?(question: NameQuestion): NameAnswer;
   /** Its log has a line of each question or request (NameAnswer.logged, PodHttpAnswer.logged). */

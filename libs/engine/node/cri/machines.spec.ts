@@ -193,7 +193,9 @@ test.each<[string[], number, string]>([
   [
     ['nosuch'],
     126,
-    'OCI runtime exec failed: exec failed: unable to start container process: exec: "nosuch": executable file not found in $PATH: unknown',
+    expect.stringMatching(
+      /^rpc error: code = Unknown desc = failed to exec in container: failed to start exec "[0-9a-f]{64}": OCI runtime exec failed: exec failed: unable to start container process: exec: "nosuch": executable file not found in \$PATH: unknown$/,
+    ) as unknown as string,
   ],
 ])('a probe’s command %j ends with %d and %j', (argv, code, output) => {
   begin(toolPod([{}]));

@@ -382,10 +382,11 @@ export class Machines extends LoadedMachines {
   /**
    * Keeps what an ended container has left behind and what does not follow from the pod any more: changed volumes,
    * and the log
-   * of a program that was in contact with others.
+   * of a program that was in contact with others. `endsAt`: of a container that is told to have ended as it starts,
+   * which is later.
    */
-  keepEnd(client: Client, view: PodView, now: Millis): void {
-    const loaded = this.at(view, now);
+  keepEnd(client: Client, view: PodView, now: Millis, endsAt = now): void {
+    const loaded = this.at(view, Math.max(now, endsAt));
     const taken = new Map<string, FileRow[]>();
     for (const { tree } of loaded.trees.volumes()) {
       const rows = tree.takeChanges();

@@ -1,10 +1,8 @@
 import { CAPABILITIES } from '../../kernel/proc/pid.js';
+import { LOADED_FOLDER } from '../../kernel/proc/security.js';
 import type { Confinement, PathRule } from '../../kernel/process/confinement/confinement.js';
 
-/** Where the parser leaves what it has loaded: each profile as its text, in a folder that the kubelet sees, too. */
-export const LOADED_FOLDER = '/var/lib/apparmor/cache';
-/** What containerd itself loads. */
-export const RUNTIME_PROFILE = 'cri-containerd.apparmor.d';
+export { LOADED_FOLDER, RUNTIME_PROFILE } from '../../kernel/proc/security.js';
 
 const MAX_RULES = 500;
 const MAX_ALTERNATIVES = 64;

@@ -63,7 +63,7 @@ test.each([
     "create table k (v int); alter table k add column w varchar(5) default 'q'; insert into k (v) values (1); select * from k; drop table k",
     'v\tw\n1\tq\n',
   ],
-  ['select @@version, database()', '@@version\tdatabase()\n8.4.0\tshop\n'],
+  ['select @@version, database()', '@@version\tdatabase()\n8.4.7\tshop\n'],
   [
     'create database other; use other; create table t (a int); insert into other.t values (7); select a from t; drop database other',
     'a\n7\n',
@@ -125,7 +125,7 @@ test('who may come in', () => {
 test('MariaDB, and no password', () => {
   const maria = serve(mariadb.variant!('11.4'), { MARIADB_ROOT_PASSWORD: 'secret' });
   expect(execute(maria, ['mariadb', '-uroot', '-psecret', '-Ne', 'select version()'])).toEqual({
-    stdout: '11.4.0-MariaDB\n',
+    stdout: '11.4.9-MariaDB\n',
     stderr: '',
     code: 0,
   });

@@ -4,6 +4,7 @@ import type { ObjectMeta } from '../../../api/meta_v1.js';
 import { invalidValue, Path, type FieldError } from '../../../machinery/meta/field.js';
 import type { ActionRequest, Kind } from '../../../machinery/kind.js';
 import { ApiError, badRequest, conflict, invalid, notFound } from '../../../machinery/meta/status.js';
+import { hash32, SeededRandom } from '../../../machinery/random.js';
 import { SECOND, timestamp } from '../../../machinery/time/time.js';
 import { kind as Nodes } from '../node/kind.js';
 import { kind as Pods } from '../pod/kind.js';
@@ -40,7 +41,11 @@ export function requestToken(request: ActionRequest<ServiceAccount>): TokenReque
     audiences,
     issued: context.now,
     expires,
-    id: context.random.uuid(),
+    // A request that writes nothing does not take the cluster's chance any further.
+    id: new SeededRandom(
+      hash32(`${account.metadata.uid} ${JSON.stringify(spec)}`, context.random.below(2 ** 32)),
+      context.now,
+    ).uuid(),
     bound,
   });
   if (token === undefined) throw new ApiError(404, 'NotFound', 'the server could not find the requested resource');

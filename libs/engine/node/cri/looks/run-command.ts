@@ -2,6 +2,7 @@ import { bytesOf, textOf } from '../../../kernel/bytes.js';
 import { StartFailure } from '../../../kernel/container.js';
 import { SIGNALS } from '../../../kernel/signals.js';
 import type { Millis } from '../../../machinery/time/time.js';
+import { digestOf } from '../../digest.js';
 import type { BoundedMachine } from './bounded-machine.js';
 import type { Trial } from './trial.js';
 
@@ -16,6 +17,8 @@ export interface CommandOutcome {
   readonly tookMs: Millis;
   /** It has asked for names, or connected to others. */
   readonly asksOthers?: boolean;
+  /** It could not be started: `output` is what the runtime says of it. */
+  readonly isUnstarted?: boolean;
 }
 
 /** Runs a command in a container to its end, or until the timeout. Models prober.go's execInContainer. */
@@ -51,13 +54,15 @@ function beginCommand(copy: BoundedMachine, containerID: string, argv: readonly 
     return copy.exec(containerID, { argv: argv.map(bytesOf), terminal: false, stdin: false }, copy.now);
   } catch (error) {
     if (!(error instanceof StartFailure)) throw error;
-    return {
-      code: 126,
-      tookMs: 0,
-      output: `OCI runtime exec failed: exec failed: unable to start container process: ${error.message}: unknown`,
-    };
+    return { code: 126, tookMs: 0, isUnstarted: true, output: cannotStart(containerID, argv, error.message) };
   }
 }
+
+/** Models the words of containerd and runc for a command that cannot be started in a container that runs. */
+export const cannotStart = (containerID: string, argv: readonly string[], why: string): string =>
+  `rpc error: code = Unknown desc = failed to exec in container: failed to start exec ` +
+  `"${digestOf(`${containerID} ${argv.join(' ')}`)}": ` +
+  `OCI runtime exec failed: exec failed: unable to start container process: ${why}: unknown`;
 
 const timedOut = (argv: readonly string[], timeoutMs: Millis): CommandOutcome => ({
   code: TIMED_OUT,

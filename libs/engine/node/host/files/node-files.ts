@@ -112,7 +112,7 @@ const DIRECTORIES =
   '/var/log/pods /var/run /run /run/containerd /var/lib/containerd /var/lib/kubelet/pods /var/lib/kubelet/plugins ' +
   '/var/lib/kubelet/plugins_registry /var/lib/kubelet/device-plugins /usr/lib/modules /usr/share/ca-certificates ' +
   '/etc/ssl/certs /run/systemd/units /etc/systemd/system/multi-user.target.wants /opt/cni/bin /etc/cni/net.d ' +
-  '/sys /sys/fs /sys/fs/bpf /proc';
+  '/sys /sys/fs /sys/fs/bpf /sys/kernel /sys/kernel/security /proc';
 
 const mapValues = <T, R>(record: Readonly<Record<string, T>>, to: (value: T) => R): Record<string, R> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, to(value)]));

@@ -1,7 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Container, ContainerStatus } from '../../../api/core_v1.js';
 import { container, NOW, pod, running, STAMP } from '../testing.js';
-import { makeResizeCondition, needsResize, requiresRestart, resizedStatus, resizeMessage } from './resize.js';
+import {
+  makeResizeCondition,
+  needsPodResize,
+  needsResize,
+  requiresRestart,
+  resizedStatus,
+  resizeMessage,
+  sharesChangedLimit,
+} from './resize.js';
 
 type Resources = NonNullable<Container['resources']>;
 const was = (resources: Resources): ContainerStatus => running('c', { resources });
@@ -54,5 +62,23 @@ test('a condition that says the same stays as it is', () => {
   const again = pod({}, { conditions: [first] });
   expect(makeResizeCondition(again, 'PodResizePending', { reason: 'Deferred', message: 'no room' }, NOW + 5_000)).toBe(
     first,
+  );
+});
+
+describe('the pod as a whole', () => {
+  const own = pod({ resources: { limits: { cpu: '300m' } } }, { resources: { limits: { cpu: '200m' } } });
+  const restarts = [{ resourceName: 'cpu', restartPolicy: 'RestartContainer' }];
+
+  test('is to have more than its status tells', () => {
+    expect(needsPodResize(own)).toBe(true);
+    expect(needsPodResize(pod({ resources: { limits: { cpu: '300m' } } }))).toBe(false);
+  });
+
+  test.each<[string, Resources, Partial<Container>, boolean]>([
+    ['without a limit, to be restarted for it', {}, { resizePolicy: restarts }, true],
+    ['without a limit and such a policy', {}, {}, false],
+    ['with a limit of its own', { limits: { cpu: '100m' } }, { resizePolicy: restarts }, false],
+  ])('shares its limit with a container %s', (_what, resources, more, expected) =>
+    expect(sharesChangedLimit(wants(resources, more), own)).toBe(expected),
   );
 });

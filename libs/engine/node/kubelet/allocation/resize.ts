@@ -18,6 +18,24 @@ export function requiresRestart({ resources, resizePolicy = [] }: Container, sta
   return resizePolicy.some((p) => p.restartPolicy === 'RestartContainer' && changed.includes(p.resourceName));
 }
 
+/** Whether the pod as a whole is to have others than its cgroup has. */
+export const needsPodResize = ({ spec, status }: Pod): boolean =>
+  status.resources !== undefined && changedResources(status.resources, spec.resources).length > 0;
+
+/**
+ * Whether a limit of the pod, which is to change, is that of a container without its own, whose policy wants a restart
+ * for it.
+ */
+export function sharesChangedLimit({ resources, resizePolicy = [] }: Container, { spec, status }: Pod): boolean {
+  const [was, next] = [status.resources?.limits ?? {}, spec.resources?.limits ?? {}];
+  return resizePolicy.some(
+    ({ restartPolicy, resourceName }) =>
+      restartPolicy === 'RestartContainer' &&
+      resources?.limits?.[resourceName] === undefined &&
+      !isSame(was[resourceName], next[resourceName]),
+  );
+}
+
 function changedResources(was: ResourceRequirements = {}, next: ResourceRequirements = {}): Resizable[] {
   return RESIZABLE.filter((name) => PARTS.some((part) => !isSame(was[part]?.[name], next[part]?.[name])));
 }

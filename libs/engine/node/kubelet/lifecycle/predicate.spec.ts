@@ -30,6 +30,18 @@ test.each<[string, Pod, Pod[], string | undefined]>([
   ['a pod that does not fit', pod(requesting('1')), [other('1500m')], outOfCpu(1000, 1500)],
   ['a pod larger than the node', pod(requesting('3')), [], outOfCpu(3000, 0)],
   [
+    'a pod that asks for more as a whole',
+    pod(requesting('1', { resources: { requests: { cpu: '3' } } })),
+    [],
+    outOfCpu(3000, 0),
+  ],
+  [
+    'what another pod has as a whole',
+    pod(requesting('1')),
+    [other('100m', {}, 'Running', { resources: { requests: { cpu: '1500m' } } })],
+    outOfCpu(1000, 1500),
+  ],
+  [
     'pods that have ended need nothing',
     pod(requesting('2')),
     [other('2', {}, 'Succeeded'), other('2', {}, 'Failed')],

@@ -100,11 +100,18 @@ const valueOf = (name: ResourceName, quantity: string | undefined): number =>
   quantity === undefined ? 0 : name === 'cpu' ? milliValue(quantity) : quantityValue(quantity);
 
 /** What a pod has, which is not yet what it asks for while it is to be resized. */
-const allocatedOf = ({ spec, status }: Pod, name: ResourceName): number =>
-  spec.containers.reduce((sum, c) => {
+function allocatedOf({ spec, status }: Pod, name: ResourceName): number {
+  const whole = (status.allocatedResources ?? spec.resources?.requests)?.[name];
+  if (whole !== undefined) return valueOf(name, whole);
+  return spec.containers.reduce((sum, c) => {
     const allocated = status.containerStatuses?.find((s) => s.name === c.name)?.allocatedResources;
     return sum + valueOf(name, (allocated ?? c.resources?.requests)?.[name]);
   }, 0);
+}
 
-const requestOf = ({ spec }: Pod, name: ResourceName): number =>
-  spec.containers.reduce((sum, c) => sum + valueOf(name, c.resources?.requests?.[name]), 0);
+/** What the pod as a whole asks for goes before the sum of its containers. */
+function requestOf({ spec }: Pod, name: ResourceName): number {
+  const whole = spec.resources?.requests?.[name];
+  if (whole !== undefined) return valueOf(name, whole);
+  return spec.containers.reduce((sum, c) => sum + valueOf(name, c.resources?.requests?.[name]), 0);
+}

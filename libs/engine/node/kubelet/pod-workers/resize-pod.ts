@@ -3,10 +3,12 @@ import { SECOND } from '../../../machinery/time/time.js';
 import {
   findResizeCondition,
   makeResizeCondition,
+  needsPodResize,
   needsResize,
   requiresRestart,
   resizedStatus,
   resizeMessage,
+  sharesChangedLimit,
 } from '../allocation/resize.js';
 import { isSidecar } from '../container/role.js';
 import { normalEvent, warningEvent } from '../events/event.js';
@@ -20,16 +22,18 @@ const RETRY = 30 * SECOND;
 const RELIST = SECOND;
 
 /**
- * Gives running containers the resources that their pod asks for by now: at once, by a restart where the resize policy
- * says so, or later when the node has no room. Models pkg/kubelet/allocation handlePodResourcesResize and
- * kuberuntime_manager.go doPodResizeAction. Left out: resources of the pod as a whole, and limits below what is used.
+ * Gives a pod and its running containers the resources that it asks for by now: at once, by a restart where the resize
+ * policy says so, or later when the node has no room. What the pod as a whole has then is told by its status. Models
+ * pkg/kubelet/allocation handlePodResourcesResize and kuberuntime_manager.go doPodResizeAction. Left out: limits below
+ * what is used.
  */
 export function resizePod(sync: PodSync): void {
   const { context, pod, resize } = sync;
   const { client, now } = context;
-  const wanting = resizableContainers(sync).filter((c) => needsResize(c, trackContainer(sync, c).status));
+  const isWhole = needsPodResize(pod);
+  const wanting = resizableContainers(sync).filter((c) => wantsResize(sync, c, isWhole));
   const wasInProgress = findResizeCondition(pod, 'PodResizeInProgress');
-  if (wanting.length === 0) {
+  if (wanting.length === 0 && !isWhole) {
     if (wasInProgress) recordEvents(sync, [normalEvent('ResizeCompleted', resizeMessage('Pod resize completed', pod))]);
     return;
   }
@@ -49,11 +53,17 @@ const resizableContainers = ({ pod: { spec } }: PodSync): Container[] => [
   ...spec.containers,
 ];
 
+function wantsResize(sync: PodSync, container: Container, isWhole: boolean): boolean {
+  const { status } = trackContainer(sync, container);
+  const isRunning = status.state?.running !== undefined;
+  return needsResize(container, status) || (isWhole && isRunning && sharesChangedLimit(container, sync.pod));
+}
+
 /** False: the container has to be restarted for it, and has been told to stop. */
 function resizeContainer(sync: PodSync, container: Container): boolean {
   const { status, record } = trackContainer(sync, container);
   if (record.dying) return false;
-  if (requiresRestart(container, status)) {
+  if (requiresRestart(container, status) || sharesChangedLimit(container, sync.pod)) {
     killRunningContainer(sync, container, `Container ${container.name} resize requires restart`);
     return false;
   }

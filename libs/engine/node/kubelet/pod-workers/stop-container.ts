@@ -45,12 +45,18 @@ export function stopContainer(sync: PodSync, container: Container, graceSeconds?
 }
 
 /** Keeps what an ended container leaves behind; returns its termination message. */
-export function keepEnd(sync: PodSync, container: Container, process: Process, exitCode: number): string | undefined {
+export function keepEnd(
+  sync: PodSync,
+  container: Container,
+  process: Process,
+  exitCode: number,
+  endsAt = sync.context.now,
+): string | undefined {
   const { context, machines } = sync;
   if (!machines || !process.isMachine) return undefined;
   const view = viewOfSync(sync);
   const { containerID = '' } = trackContainer(sync, container).status;
-  machines.keepEnd(context.client, view, context.now);
+  machines.keepEnd(context.client, view, context.now, endsAt);
   return machines.terminationMessage(view, container, containerID, exitCode !== 0, context.now);
 }
 

@@ -13,6 +13,7 @@ import {
   type ProbeRequest,
   type ProbeStates,
 } from '../prober/prober-manager.js';
+import { hasPlainProbe, withPlainCommands } from '../prober/plain-commands.js';
 import { terminatedStatus } from '../status/container-status.js';
 import {
   applyDecision,
@@ -110,7 +111,7 @@ function endContainer(sync: PodSync, container: Container, process: Process, exi
   // What went with the power is found when the container runtime is there again, and that is its end.
   const isFound = exit.byItself && exit.reason === UNKNOWN;
   const finishedAt = isFound ? context.now : Math.max(exit.at, startedAt);
-  const message = keepEnd(sync, container, process, exitCode);
+  const message = keepEnd(sync, container, process, exitCode, finishedAt);
   const ended = { startedAt, finishedAt, exitCode, reason: exit.reason, message };
   applyDecision(sync, container, {
     // A machine that is made again later has to begin the run at the same moment.
@@ -166,7 +167,7 @@ function superviseProbes(sync: PodSync, container: Container, process: Process, 
   const states: ProbeStates = { ...probes };
   const request: ProbeRequest = {
     container,
-    process,
+    process: withMachine(sync, container, process, startedAt),
     podIP,
     startedAt,
     now,
@@ -189,6 +190,20 @@ function superviseProbes(sync: PodSync, container: Container, process: Process, 
   if (outcome.failed) restartAfterProbe(sync, container, 'liveness', livenessProbe);
   rememberReport(sync, container, outcome);
   setReadiness(sync, container, { started: true, ready: outcome.ready });
+}
+
+/** What runs the commands of its probes. */
+function withMachine(sync: PodSync, container: Container, process: Process, startedAt: Millis): Process {
+  const { machines } = sync;
+  const { containerID = '' } = trackContainer(sync, container).status;
+  if (process.isMachine || !machines || !hasPlainProbe(container)) return process;
+  const view = viewOfSync(sync);
+  if (!machines.hasFiles(view, container.name)) return process;
+  return withPlainCommands(process, {
+    run: (argv, sinceStart, timeoutMs) =>
+      machines.tryCommand(view, containerID, argv, startedAt + sinceStart, timeoutMs),
+    quietUntil: (sinceStart) => machines.quietUntil(view, startedAt + sinceStart) - startedAt,
+  });
 }
 
 function rememberStates(sync: PodSync, container: Container, states: ProbeStates): void {

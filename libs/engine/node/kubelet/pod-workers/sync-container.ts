@@ -1,4 +1,5 @@
 import type { Container, ContainerImage, ContainerStatus, Pod } from '../../../api/core_v1.js';
+import { containerShouldRestart } from '../../../kinds/core/pod/restart.js';
 import type { FileTree } from '../../../kernel/files/tree.js';
 import { Nodes } from '../../../kinds/index.js';
 import type { Client } from '../../../machinery/client.js';
@@ -59,10 +60,10 @@ export function shouldContainerBeRestarted(
 ): boolean {
   if (role === 'ephemeral') return false;
   if (role === 'sidecar') return true;
-  const hasFailed = (state?.terminated ?? lastState?.terminated)?.exitCode !== 0;
-  const policy = container.restartPolicy ?? pod.spec.restartPolicy ?? 'Always';
-  if (role === 'init') return hasFailed && policy !== 'Never';
-  return policy === 'Always' || (policy === 'OnFailure' && hasFailed);
+  // A container whose start has failed has no code.
+  const exitCode = (state?.terminated ?? lastState?.terminated)?.exitCode ?? 1;
+  if (role === 'init' && exitCode === 0) return false;
+  return containerShouldRestart(container, pod.spec, exitCode);
 }
 
 /**

@@ -6,6 +6,7 @@ import { plugByMultus } from './plug-by-multus.js';
 import { activeDeadline, DEADLINE_EXCEEDED } from '../active-deadline.js';
 import { normalEvent, warningEvent, type PodEvent } from '../events/event.js';
 import { findRuntimeFailure } from '../kuberuntime/runtime-class.js';
+import { findMemoryFailure } from '../kuberuntime/sandbox-memory.js';
 import { createPodSandbox } from '../kuberuntime/sandbox.js';
 import type { AdmitFailure } from '../lifecycle/admit-failure.js';
 import { admitPod } from '../lifecycle/predicate.js';
@@ -100,7 +101,7 @@ function ensureSandbox(sync: PodSync, addresses: Addresses): boolean {
     pod,
     node: readNode(context.client, pod),
     ...(network ? { network } : {}),
-    runtime: findRuntimeFailure(context.client, pod, pod.spec.nodeName ?? ''),
+    runtime: findRuntimeFailure(context.client, pod, pod.spec.nodeName ?? '') ?? findMemoryFailure(pod),
     due: stored?.sandboxDue === undefined ? undefined : parseTime(stored.sandboxDue),
     now: context.now,
     duration: () => delays.sandbox(),

@@ -99,11 +99,14 @@ function stepStartup(request: ProbeRequest, probe: Probe): StartupOutcome {
   const state = request.states.startup;
   return {
     passedAt: verdict.ok ? verdict.since : undefined,
-    failed: !verdict.ok && state !== undefined && !state.result && state.count >= failureThreshold,
+    failed: !verdict.ok && state !== undefined && isFailing(state) && state.count >= failureThreshold,
     events: report(request, 'Startup', verdict),
     wakeAt: verdict.ok ? Infinity : wakeTime(request, verdict),
   };
 }
+
+/** A probe that could not be run has not failed. */
+const isFailing = ({ result, errored }: ProbeState): boolean => !result && !errored;
 
 function step(request: ProbeRequest, name: ProbeName, probe: Probe, from: Millis, initial: boolean): Verdict {
   const { process, states, instant, startedAt, now } = request;
@@ -139,8 +142,12 @@ const replayFromStart = (request: ProbeRequest, probe: Probe, from: Millis, init
     request.now - request.startedAt,
   );
 
-const report = ({ isReported }: ProbeRequest, name: string, verdict: Verdict | undefined): PodEvent[] =>
-  verdict?.failing && !isReported ? [warningEvent('Unhealthy', `${name} probe failed: ${verdict.failing.output}`)] : [];
+function report({ isReported }: ProbeRequest, name: string, verdict: Verdict | undefined): PodEvent[] {
+  if (!verdict?.failing || isReported) return [];
+  const { errored, output } = verdict.failing;
+  const what = errored ? 'errored and resulted in unknown state' : 'failed';
+  return [warningEvent('Unhealthy', `${name} probe ${what}: ${output}`)];
+}
 
 const wakeTime = ({ startedAt }: ProbeRequest, verdict: Verdict | undefined): Millis =>
   verdict?.next === undefined ? Infinity : startedAt + verdict.next;

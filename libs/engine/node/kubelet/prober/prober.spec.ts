@@ -19,6 +19,8 @@ const run = (probe: Probe, sinceStart = 1_000, target: Process = server): string
 };
 const refused = (host: string): string => `dial tcp ${host}: connect: connection refused`;
 
+const NO_NUMBER = 'strconv.Atoi: parsing "web": invalid syntax';
+
 test.each<[string, Probe, number, string]>([
   ['HTTP', { httpGet: { port: 80 } }, 1_000, 'success'],
   ['HTTP, a port by its name', { httpGet: { port: 'http' } }, 1_000, 'success'],
@@ -50,6 +52,8 @@ test.each<[string, Probe, number, string]>([
   ['exec, exit code 1', { exec: { command: ['cat', '/tmp/healthy'] } }, 1_000, "cat: can't open '/tmp/healthy'"],
   ['exec, before the process is ready', { exec: { command: ['true'] } }, 999, 'command failed'],
   ['no handler', {}, 0, 'success'],
+  ['HTTP, a name that no port has', { httpGet: { port: 'web' } }, 1_000, NO_NUMBER],
+  ['TCP, a number as text', { tcpSocket: { port: '80' } }, 1_000, 'success'],
 ])('%s', (_case, probe, sinceStart, expected) => {
   expect(run(probe, sinceStart)).toBe(expected);
 });
@@ -59,6 +63,28 @@ test.each([
   ['false', 'command failed'],
 ])('exec of %s in an image that knows no commands: %s', (command, expected) => {
   expect(run({ exec: { command: [command] } }, 1_000, process())).toBe(expected);
+});
+
+test.each<[string, Probe, string]>([
+  [
+    'HTTPS',
+    { httpGet: { port: 80, scheme: 'HTTPS' } },
+    'Get "https://10.0.0.1:80/": http: server gave HTTP response to HTTPS client',
+  ],
+  [
+    'gRPC',
+    { grpc: { port: 80 }, timeoutSeconds: 2 },
+    'timeout: failed to connect service "10.0.0.1:80" within 2s: context deadline exceeded',
+  ],
+])('a web server without TLS does not answer %s', (_case, probe, expected) => {
+  const nginx = process({ listens: [80], serve: () => ({ status: 200, headers: { server: 'nginx/1.27.3' } }) });
+  expect(run(probe, 1_000, nginx)).toBe(expected);
+});
+
+test('a command that cannot be started says nothing of its container', () => {
+  const target = process({ isMachine: true, exec: () => ({ code: 126, output: 'why', isUnstarted: true }) });
+  const probed = { container: container('c'), process: target, podIP: '10.0.0.1' };
+  expect(runProbe({ exec: { command: ['x'] } }, probed, 0)).toEqual({ ok: false, output: 'why', errored: true });
 });
 
 test('an HTTP probe says who it is, and sends the headers of the spec', () => {

@@ -1,5 +1,6 @@
 import type { Container, ExecAction, GRPCAction, HTTPGetAction, Probe, TCPSocketAction } from '../../../api/core_v1.js';
 import { SECOND, type Millis } from '../../../machinery/time/time.js';
+import type { PodHttpAnswer } from '../../../machinery/requests/http.js';
 import type { Process } from '../../cri/image.js';
 
 /** What one probe is run against. */
@@ -16,21 +17,27 @@ export interface ProbeResult {
   readonly output: string;
   /** It has asked other machines, so that it does not follow from its container alone. */
   readonly asksOthers?: boolean;
+  /** It could not be run, and says nothing of the container; `output` is why. */
+  readonly errored?: boolean;
 }
 
 const SUCCESS: ProbeResult = { ok: true, output: '' };
 const failure = (output: string): ProbeResult => ({ ok: false, output });
+const errored = (output: string): ProbeResult => ({ ok: false, output, errored: true });
 
 /** Runs a probe once, at a time since the container's start. Models pkg/kubelet/prober/prober.go runProbe. */
 export function runProbe(probe: Probe, target: ProbeTarget, sinceStart: Millis): ProbeResult {
   const timeoutMs = (probe.timeoutSeconds ?? 1) * SECOND;
+  const port = probe.httpGet?.port ?? probe.tcpSocket?.port;
+  if (port !== undefined && Number.isNaN(findPort(port, target.container)))
+    return errored(`strconv.Atoi: parsing ${JSON.stringify(port)}: invalid syntax`);
   const late =
     (target.process.latencyMs?.(sinceStart) ?? 0) >= timeoutMs ? findLate(probe, target, timeoutMs) : undefined;
   if (late !== undefined) return failure(late);
   if (probe.httpGet) return probeHTTP(probe.httpGet, target, sinceStart);
   if (probe.tcpSocket) return probeTCP(probe.tcpSocket, target, sinceStart);
-  if (probe.grpc) return probeGRPC(probe.grpc, target, sinceStart);
-  if (probe.exec) return probeExec(probe.exec, target, sinceStart, (probe.timeoutSeconds ?? 1) * SECOND);
+  if (probe.grpc) return probeGRPC(probe.grpc, target, sinceStart, timeoutMs);
+  if (probe.exec) return probeExec(probe.exec, target, sinceStart, timeoutMs);
   return SUCCESS;
 }
 
@@ -57,9 +64,16 @@ function probeHTTP(action: HTTPGetAction, target: ProbeTarget, sinceStart: Milli
   if (!isListening(process, port, sinceStart))
     return failure(`Get "${scheme}://${host}:${port}${path}": ${connectionRefused(host, port)}`);
   const headers = probeHeaders(action);
-  const code = process.serve?.({ scheme, port, method: 'GET', path, headers, body: '' }, sinceStart).status ?? 200;
+  const answer = process.serve?.({ scheme, port, method: 'GET', path, headers, body: '' }, sinceStart);
+  if (scheme === 'https' && !process.isMachine && isPlainServer(answer))
+    return failure(`Get "${scheme}://${host}:${port}${path}": http: server gave HTTP response to HTTPS client`);
+  const code = answer?.status ?? 200;
   return code >= 200 && code < 400 ? SUCCESS : failure(`HTTP probe failed with statuscode: ${code}`);
 }
+
+/** A server known by its summary that has no TLS and speaks HTTP/1.1 alone: it names itself. */
+const isPlainServer = (answer: PodHttpAnswer | undefined): boolean =>
+  /^(?:nginx|Apache)/.test(answer?.headers?.['server'] ?? '');
 
 function probeTCP(
   action: TCPSocketAction,
@@ -73,14 +87,21 @@ function probeTCP(
 
 /**
  * Calls Check of the health protocol, as a POST with the service's name; a server that says nothing of gRPC counts as
- * healthy. Models pkg/probe/grpc.
+ * healthy, unless it is known to speak HTTP/1.1. Models pkg/probe/grpc.
  */
-function probeGRPC({ port, service }: GRPCAction, { process, podIP }: ProbeTarget, sinceStart: Millis): ProbeResult {
-  if (!isListening(process, port, sinceStart))
-    return failure(`timeout: failed to connect service "${podIP}:${port}" within 1s: context deadline exceeded`);
+function probeGRPC(
+  { port, service }: GRPCAction,
+  { process, podIP }: ProbeTarget,
+  sinceStart: Millis,
+  timeoutMs: Millis,
+): ProbeResult {
+  const noConnection = `timeout: failed to connect service "${podIP}:${port}" within ${timeoutMs / SECOND}s: context deadline exceeded`;
+  if (!isListening(process, port, sinceStart)) return failure(noConnection);
   const headers = { host: `${podIP}:${port}`, 'content-type': 'application/grpc', connection: 'close' };
   const request = { scheme: 'http', port, method: 'POST', path: HEALTH_CHECK, headers, body: service ?? '' } as const;
-  const { headers: answered = {}, body = '' } = process.isMachine ? (process.serve?.(request, sinceStart) ?? {}) : {};
+  const answer = process.serve?.(request, sinceStart);
+  if (isPlainServer(answer)) return failure(noConnection);
+  const { headers: answered = {}, body = '' } = (process.isMachine ? answer : undefined) ?? {};
   const code = answered['grpc-status'];
   if (code === undefined || (code === '0' && body === 'SERVING')) return SUCCESS;
   if (code === '0') return failure(`service unhealthy (responded with "${body}")`);
@@ -101,6 +122,7 @@ function probeExec(
   if (!process.isMachine && sinceStart < process.readyAfterMs) return failure('command failed');
   const result = process.exec?.(command, sinceStart, timeoutMs);
   if (result) {
+    if (result.isUnstarted) return errored(result.output);
     const found = result.code === 0 ? SUCCESS : failure(result.output);
     return result.asksOthers ? { ...found, asksOthers: true } : found;
   }

@@ -75,3 +75,17 @@ test.each<[string, Partial<SteppedProbe>, number[]]>([
       .slice(0, 2),
   ).toEqual(expected);
 });
+
+test.each([true, false])('ticks that cannot be run leave the verdict as it was: %s', (initial) => {
+  let state: ProbeState | undefined;
+  const told: boolean[] = [];
+  for (let at = 800; at <= 40_800; at += 5_000) {
+    const run = () => ({ ok: false, output: 'why', errored: true });
+    const probe = { probe: PROBE, from: 0, initial, instant: false, quietUntil: Infinity, state, run };
+    const step = stepProbe(probe, at);
+    state = step.state ?? state;
+    told.push(step.verdict.failing?.errored === true);
+    expect(step.verdict.ok).toBe(initial);
+  }
+  expect(told).not.toContain(false);
+});

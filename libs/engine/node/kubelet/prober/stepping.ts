@@ -19,6 +19,8 @@ export interface ProbeState {
   readonly last: Millis;
   /** Its command asks other machines: each tick may find something else. */
   readonly asksOthers?: true;
+  /** The last tick could not be run: it counts for what the verdict is. */
+  readonly errored?: true;
 }
 
 export interface SteppedProbe {
@@ -61,28 +63,32 @@ function advance(
   { successThreshold = 1, failureThreshold = 3 }: Probe,
   state: ProbeState | undefined,
   initial: boolean,
-  { ok: result, asksOthers = false }: ProbeResult,
+  found: ProbeResult,
   at: Millis,
 ): ProbeState {
-  const threshold = result ? successThreshold : failureThreshold;
-  const most = result ? threshold : Math.max(threshold, REPORTED_FAILURES);
-  const others = asksOthers || state?.asksOthers ? ({ asksOthers: true } as const) : {};
-  // What stays as it is is not written down again and again.
-  if (state?.result === result && state.count >= most && state.asksOthers === others.asksOthers) return state;
-  const count = state?.result === result ? state.count + 1 : 1;
   const before = state?.ok ?? initial;
-  const ok = count >= threshold ? result : before;
+  const { asksOthers = false, errored = false } = found;
+  const result = errored ? before : found.ok;
+  const threshold = result ? successThreshold : failureThreshold;
+  const most = result && !errored ? threshold : Math.max(threshold, REPORTED_FAILURES);
+  const others = asksOthers || state?.asksOthers ? ({ asksOthers: true } as const) : {};
+  const errors = errored ? ({ errored: true } as const) : {};
+  const isSame = state?.result === result && (state.errored ?? false) === errored;
+  // What stays as it is is not written down again and again.
+  if (isSame && state.count >= most && state.asksOthers === others.asksOthers) return state;
+  const count = isSame ? state.count + 1 : 1;
+  const ok = !errored && count >= threshold ? result : before;
   const since = ok === before ? (state?.since ?? 0) : at;
-  return { ok, since, result, count, first: state?.first ?? at, last: at, ...others };
+  return { ok, since, result, count, first: state?.first ?? at, last: at, ...others, ...errors };
 }
 
 /** Results that stay are looked at again when something happens, and failures when they are to be reported. */
 function nextTick(state: ProbeState, at: Millis, period: Millis, quietUntil: Millis): Millis {
-  const { ok, result, count, asksOthers } = state;
+  const { ok, result, count, asksOthers, errored } = state;
   const next = tickAfter(state, at, period);
   if (ok !== result || asksOthers || quietUntil <= next) return next;
   const changed = quietUntil === Infinity ? Infinity : tickAfter(state, quietUntil - 1, period);
-  if (result) return changed;
+  if (result && !errored) return changed;
   return count < REPORTED_FAILURES ? next : Math.min(toldTick(state, at, period), changed);
 }
 

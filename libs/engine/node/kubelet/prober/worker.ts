@@ -108,7 +108,7 @@ function replayThresholds({ probe, initial }: ProbeWorker, ticks: Ticks, at: Mil
       if (result.ok !== ok || !result.ok) return { ok, since, next: start };
       continue;
     }
-    if (result.ok === ok) continue;
+    if (result.ok === ok || result.errored) continue;
     const threshold = result.ok ? (probe.successThreshold ?? 1) : (probe.failureThreshold ?? 3);
     const flipsAt = start + (threshold - 1) * period;
     if (flipsAt >= end) continue;

@@ -1,4 +1,5 @@
 import type { ContainerStatus, Pod, PodSpec } from '../../../api/core_v1.js';
+import { containerShouldRestart } from '../../../kinds/core/pod/restart.js';
 import { isSidecar } from '../container/role.js';
 
 /** Statuses by container name, those of init containers included. */
@@ -25,28 +26,27 @@ function getInitializationPhase(spec: PodSpec, statuses: Statuses): PodPhase | u
     }
     if (status?.state?.terminated?.exitCode === 0) continue;
     const exitCode = lastExitCode(status) ?? 0;
-    return exitCode !== 0 && spec.restartPolicy === 'Never' ? 'Failed' : 'Pending';
+    return exitCode !== 0 && !containerShouldRestart(container, spec, exitCode) ? 'Failed' : 'Pending';
   }
   return undefined;
 }
 
 function getRunningPhase(spec: PodSpec, statuses: Statuses): PodPhase {
-  let [running, waiting, stopped, failed] = [0, 0, 0, 0];
-  for (const { name } of spec.containers) {
-    const status = statuses.get(name);
+  let [running, waiting, stopped, failed, restarting] = [0, 0, 0, 0, 0];
+  for (const container of spec.containers) {
+    const status = statuses.get(container.name);
     const exitCode = lastExitCode(status);
     if (status?.state?.running) running++;
     else if (exitCode === undefined) waiting++;
     else {
       stopped++;
       if (exitCode !== 0) failed++;
+      if (containerShouldRestart(container, spec, exitCode)) restarting++;
     }
   }
-  const policy = spec.restartPolicy ?? 'Always';
   if (waiting > 0) return 'Pending';
-  if (running > 0 || stopped === 0 || policy === 'Always') return 'Running';
-  if (failed === 0) return 'Succeeded';
-  return policy === 'Never' ? 'Failed' : 'Running';
+  if (running > 0 || stopped === 0 || restarting > 0) return 'Running';
+  return failed === 0 ? 'Succeeded' : 'Failed';
 }
 
 /** The exit code of the run that ended last; undefined when none has ended. */

@@ -80,3 +80,16 @@ test.each<[string, Partial<PodStatusInput>, readonly string[]]>([
   expect(status.podIPs?.map(({ ip }) => ip)).toEqual(expected);
   expect(status.hostIPs?.map(({ ip }) => ip)).toEqual(['172.18.0.2', 'fc00:f853:ccd:e793::2']);
 });
+
+test.each<[string, string | undefined, string]>([
+  ['its own', undefined, '300m'],
+  ['those of before while a resize is pending', 'PodResizePending', '200m'],
+])('a pod with resources as a whole tells %s', (_, type, cpu) => {
+  const old = { resources: { requests: { cpu: '200m' } } };
+  const resize = type === undefined ? [] : [{ type, status: 'True' }];
+  const status = generate({
+    pod: pod({ resources: { requests: { cpu: '300m' } } }, old),
+    ...{ statuses: byName(running('c')), phase: 'Running', hasSandbox: true, resize },
+  });
+  expect(status).toMatchObject({ allocatedResources: { cpu }, resources: { requests: { cpu } } });
+});

@@ -49,8 +49,21 @@ export function generateAPIPodStatus(input: PodStatusInput): PodStatus {
     ...(spec.initContainers?.length ? { initContainerStatuses: list(spec.initContainers) } : {}),
     phase,
     ...(podIP === undefined ? {} : { podIP, podIPs: givenPodIPs(input, podIP) }),
+    ...(hasSandbox ? sharedResources(input) : {}),
     startTime: old.startTime ?? timestamp(now),
     ...input.cause,
+  };
+}
+
+/** What the pod as a whole has: while a resize of it is pending, that of before. */
+function sharedResources({ pod: { spec, status }, resize }: PodStatusInput): Partial<PodStatus> {
+  if (!spec.resources) return {};
+  const isPending = resize?.some(({ type }) => type === 'PodResizePending') ?? false;
+  const { limits, requests } = (isPending ? status.resources : undefined) ?? spec.resources;
+  if (!limits && !requests) return {};
+  return {
+    ...(requests ? { allocatedResources: requests } : {}),
+    resources: { ...(limits ? { limits } : {}), ...(requests ? { requests } : {}) },
   };
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { makePod, web } from '../testing.js';
 import { runAction } from './testing.js';
 
@@ -55,3 +55,19 @@ test('refuses pods of Windows', () =>
       { ...old, spec: { ...old.spec, os: { name: 'windows' }, securityContext: undefined } },
     ).error!.message,
   ).toBe('Pod "web" is invalid: : Forbidden: windows pods cannot be resized'));
+
+describe('resources of the pod as a whole', () => {
+  const whole = (cpu?: string) => ({
+    requests: { memory: '64Mi', ...(cpu ? { cpu } : {}) },
+    limits: { memory: '64Mi' },
+  });
+  const pod = { ...old, spec: { ...old.spec, resources: whole('200m') } };
+  const resizeWhole = (next: object) =>
+    runAction('resize', 'update', pod, { spec: { containers: [{ ...web, resources }], resources: next } });
+
+  test('change', () => expect(resizeWhole(whole('300m')).stored!.spec.resources).toEqual(whole('300m')));
+  test('cannot be removed', () =>
+    expect(resizeWhole(whole()).error!.message).toContain(
+      'spec.resources.requests: Forbidden: resource requests cannot be removed',
+    ));
+});

@@ -1,4 +1,4 @@
-import type { Container, Pod, PodSpec } from '../../../../api/core_v1.js';
+import type { Container, Pod, PodSpec, ResourceRequirements } from '../../../../api/core_v1.js';
 import type { ActionRequest } from '../../../../machinery/kind.js';
 import { deepEqual } from '../../../../machinery/meta/equal.js';
 import { forbiddenField, invalidValue, Path, type FieldError } from '../../../../machinery/meta/field.js';
@@ -64,8 +64,14 @@ function validateResize({ spec }: Pod, old: Pod): FieldError[] {
       }
     });
   }
+  for (const part of ['requests', 'limits'] as const) {
+    const now = spec.resources?.[part] ?? {};
+    if (Object.keys(was.resources?.[part] ?? {}).some((name) => now[name] === undefined))
+      errors.push(forbiddenField(SPEC.child('resources').child(part), `resource ${part} cannot be removed`));
+  }
   const others = {
     ...spec,
+    ...(spec.resources ? { resources: withOldComputeAmounts(spec.resources, was.resources) } : {}),
     containers: withOldComputeResources(spec.containers, was.containers) ?? [],
     initContainers: withOldComputeResources(spec.initContainers, was.initContainers),
   };
@@ -96,16 +102,20 @@ function withOldComputeResources(
   return next?.map((container, i) => {
     const before = was?.[i];
     if (!before) return container;
-    const mask = (part: 'requests' | 'limits'): Record<string, string> | undefined => {
-      const { cpu: _, memory: __, ...others } = container.resources?.[part] ?? {};
-      const old = before.resources?.[part];
-      const merged = {
-        ...others,
-        ...(old?.['cpu'] === undefined ? {} : { cpu: old['cpu'] }),
-        ...(old?.['memory'] === undefined ? {} : { memory: old['memory'] }),
-      };
-      return Object.keys(merged).length || old ? merged : undefined;
-    };
-    return { ...container, resources: { ...container.resources, limits: mask('limits'), requests: mask('requests') } };
+    return { ...container, resources: withOldComputeAmounts(container.resources, before.resources) };
   });
+}
+
+function withOldComputeAmounts(next: ResourceRequirements = {}, was: ResourceRequirements = {}): ResourceRequirements {
+  const mask = (part: 'requests' | 'limits'): Record<string, string> | undefined => {
+    const { cpu: _, memory: __, ...others } = next[part] ?? {};
+    const old = was[part];
+    const merged = {
+      ...others,
+      ...(old?.['cpu'] === undefined ? {} : { cpu: old['cpu'] }),
+      ...(old?.['memory'] === undefined ? {} : { memory: old['memory'] }),
+    };
+    return Object.keys(merged).length || old ? merged : undefined;
+  };
+  return { ...next, limits: mask('limits'), requests: mask('requests') };
 }

@@ -18,6 +18,7 @@ import {
   isIPv4,
   isQualifiedName,
 } from '../../../../machinery/meta/validation.js';
+import { containerShouldRestart } from '../restart.js';
 
 const path = Path.of('status');
 const SYSTEM_CONDITIONS = ['PodScheduled', 'Ready', 'Initialized'];
@@ -114,21 +115,11 @@ function validateTransitions(
     const { terminated } = before.state ?? {};
     const after = terminated && next?.find((s) => s.name === before.name && !s.state?.terminated);
     const container = containers.find((c) => c.name === before.name);
-    if (!after || (container && mayRestart(container, spec, terminated.exitCode))) return [];
+    if (!after || (container && containerShouldRestart(container, spec, terminated.exitCode))) return [];
     return [
       forbiddenField(path.child(field).index(i).child('state'), 'may not be transitioned to non-terminated state'),
     ];
   });
-}
-
-/** Models pkg/api/v1/pod ContainerShouldRestart. */
-function mayRestart({ restartPolicy, restartPolicyRules = [] }: Container, spec: PodSpec, exitCode: number): boolean {
-  for (const { exitCodes } of restartPolicyRules) {
-    const listed = exitCodes?.values?.includes(exitCode) ?? false;
-    if (exitCodes && (exitCodes.operator === 'In' ? listed : !listed)) return true;
-  }
-  const policy = restartPolicy ?? spec.restartPolicy;
-  return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
 }
 
 function validateClaims({ status, spec }: Pod): FieldError[] {
