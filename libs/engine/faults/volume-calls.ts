@@ -6,7 +6,7 @@ import type { Parameter } from './values.js';
 export const FILES = {
   percent: { type: 'percent', default: 100, about: 'of the calls' },
   path: { type: 'text', default: '', about: 'what is mounted there, whatever it is; absent: claims' },
-  below: { type: 'text', default: '', about: 'only this file, or what is below this folder' },
+  below: { type: 'text', default: '', about: 'only this file, or what is below this folder, from the mount on' },
 } as const satisfies Readonly<Record<string, Parameter>>;
 
 /** The same, and in which calls. */
