@@ -77,7 +77,8 @@ export const CONTROLLER_ORDER: readonly string[] = [
   'servicelb',
   'resourcequota',
 
-  // Deletion: a namespace empties itself before owners' dependents are collected.
+  // Deletion: definitions and namespaces empty themselves before owners' dependents are collected.
+  'crdfinalizer',
   'namespace',
   'garbagecollector',
 

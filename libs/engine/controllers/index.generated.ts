@@ -4,6 +4,7 @@ import { controller as apiservice } from './apiservice/controller.js';
 import { controller as chaosmesh } from './chaosmesh/controller.js';
 import { controller as clusterroleaggregation } from './clusterroleaggregation/controller.js';
 import { controller as componentstatus } from './componentstatus/controller.js';
+import { controller as crdfinalizer } from './crdfinalizer/controller.js';
 import { controller as crdnaming } from './crdnaming/controller.js';
 import { controller as cronjob } from './cronjob/controller.js';
 import { controller as csrapproving } from './csrapproving/controller.js';
@@ -49,6 +50,7 @@ export const controllers: readonly Controller[] = [
   chaosmesh,
   clusterroleaggregation,
   componentstatus,
+  crdfinalizer,
   crdnaming,
   cronjob,
   csrapproving,

@@ -5,6 +5,7 @@ import type {
 } from '../api/apiextensions_v1.js';
 import type { Kind } from '../machinery/kind.js';
 import { keyOf, type KubeObject, type Unstructured } from '../machinery/meta/object.js';
+import { ApiError } from '../machinery/meta/status.js';
 import type { Column } from '../machinery/meta/table.js';
 import { ageColumn, nameColumn } from '../machinery/meta/columns.js';
 import { createConverter, type Convert } from './conversion.js';
@@ -72,7 +73,7 @@ const pruneAndDefault = (object: Unstructured, schema: StructuralSchema): Unstru
   applyDefaults(schema, prune(schema, object, true)) as Unstructured;
 
 function compileVersion(
-  { spec }: CustomResourceDefinition,
+  { spec, status: crdStatus }: CustomResourceDefinition,
   version: CustomResourceDefinitionVersion,
 ): Kind<Unstructured> {
   const { names } = spec;
@@ -114,6 +115,7 @@ function compileVersion(
       ? { deprecation: version.deprecationWarning || `${spec.group}/${version.name} ${names.kind} is deprecated` }
       : {}),
     ...(status ? statusStrategy : {}),
+    ...(isTerminating(crdStatus) ? TERMINATING : {}),
     ...(schema
       ? {
           defaults: (draft) => pruneAndDefaultDraft(draft, schema),
@@ -161,6 +163,15 @@ const statusStrategy: Pick<Kind<Unstructured>, 'prepareForCreate' | 'prepareForU
   prepareForStatusUpdate(draft, old) {
     for (const field of Object.keys(draft)) if (!KEPT_BY_STATUS.has(field)) delete draft[field];
     for (const field of Object.keys(old)) if (!KEPT_BY_STATUS.has(field)) draft[field] = old[field];
+  },
+};
+const isTerminating = (status: CustomResourceDefinition['status'] | undefined): boolean =>
+  status?.conditions?.some((condition) => condition.type === 'Terminating' && condition.status === 'True') ?? false;
+
+/** Models apiextensions-apiserver/pkg/apiserver/customresource_handler.go: no object comes while all of them go. */
+const TERMINATING: Pick<Kind<Unstructured>, 'prepareForCreate'> = {
+  prepareForCreate() {
+    throw new ApiError(405, 'MethodNotAllowed', 'create not allowed while custom resource definition is terminating');
   },
 };
 const KEPT_BY_STATUS = new Set(['apiVersion', 'kind', 'metadata', 'status']);

@@ -1,10 +1,20 @@
-import type { CustomResourceConversion, CustomResourceDefinition } from '../../../api/apiextensions_v1.js';
+import type {
+  CustomResourceConversion,
+  CustomResourceDefinition,
+  CustomResourceDefinitionCondition,
+} from '../../../api/apiextensions_v1.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { createdAtColumn, nameColumn } from '../../columns.js';
 import { formatWarnings } from './formats.js';
 import { validateDefinition, validateDefinitionUpdate } from './validation.js';
 
 const HTTPS_PORT = 443;
+/** Keeps a definition until its objects are gone: CustomResourceCleanupFinalizer. */
+export const CLEANUP = 'customresourcecleanup.apiextensions.k8s.io';
+const PENDING = 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon';
+
+const hasCondition = ({ status }: CustomResourceDefinition, type: string): boolean =>
+  status?.conditions?.some((condition) => condition.type === type) ?? false;
 
 /**
  * Models apiextensions-apiserver/pkg/registry/customresourcedefinition. A controller sets NamesAccepted and
@@ -48,6 +58,18 @@ export const kind = defineKind<CustomResourceDefinition>({
   },
   prepareForStatusUpdate(draft, old) {
     draft.spec = old.spec;
+  },
+  /** Models the registry's Delete: a definition stays until its objects are gone. */
+  blocksDeletion: ({ metadata }) => metadata.deletionTimestamp === undefined,
+  prepareForDelete(draft) {
+    if (hasCondition(draft, 'Terminating')) return;
+    const { finalizers = [] } = draft.metadata;
+    if (!finalizers.includes(CLEANUP)) draft.metadata.finalizers = [...finalizers, CLEANUP];
+    const terminating: CustomResourceDefinitionCondition = {
+      ...{ type: 'Terminating', status: 'True', reason: 'InstanceDeletionPending', message: PENDING },
+      lastTransitionTime: draft.metadata.deletionTimestamp!,
+    };
+    draft.status = { ...draft.status, conditions: [...(draft.status.conditions ?? []), terminating] };
   },
   validateNew: (definition) => validateDefinition(definition),
   validateUpdate: validateDefinitionUpdate,

@@ -1,0 +1,91 @@
+import type { CustomResourceDefinition } from '../../api/apiextensions_v1.js';
+import { CustomResourceDefinitions } from '../../kinds/index.js';
+import { CLEANUP } from '../../kinds/apiextensions/customresourcedefinition/kind.js';
+import type { Client } from '../../machinery/client.js';
+import type { Kind } from '../../machinery/kind.js';
+import { deepEqual } from '../../machinery/meta/equal.js';
+import { keyOf, type KubeObject } from '../../machinery/meta/object.js';
+import { ApiError } from '../../machinery/meta/status.js';
+import { parseTimestamp, SECOND } from '../../machinery/time/time.js';
+import { defineController, type Context } from '../../runtime/controller.js';
+import { findCondition, newCondition, setStatusCondition } from '../conditions.js';
+
+/** How often, and how long before it says so, it looks whether the objects are gone. */
+const POLL = 5 * SECOND;
+const PATIENCE = 60 * SECOND;
+const TIMED_OUT = 'could not confirm zero CustomResources remaining: timed out waiting for the condition';
+
+/**
+ * Deletes the objects of a definition that is being deleted, then lets it go. Models
+ * apiextensions-apiserver/pkg/controller/finalizer/crd_finalizer.go.
+ */
+export const controller = defineController({
+  name: 'crdfinalizer',
+  component: 'terrarium',
+  actor: 'system:apiserver',
+  for: { kind: CustomResourceDefinitions, when: isFinalizing },
+  reconcile(context, key) {
+    const { client, now } = context;
+    const crd = client.get(CustomResourceDefinitions, key);
+    if (!crd || !isFinalizing(crd)) return;
+    if (findCondition(crd.status.conditions, 'Established')?.status !== 'True')
+      return letGo(context, crd, 'NeverEstablished', 'resource was never established');
+    const since = parseTimestamp(crd.metadata.deletionTimestamp!);
+    const isLate = now - since >= PATIENCE;
+    const reported = isLate
+      ? crd
+      : report(context, crd, 'True', 'InstanceDeletionInProgress', 'CustomResource deletion is in progress');
+    const kind = client
+      .allKinds()
+      .find((one) => one.group === crd.spec.group && one.plural === crd.status.acceptedNames?.plural);
+    const failure = kind && deleteObjects(client, kind);
+    if (failure) {
+      report(context, reported, 'True', 'InstanceDeletionFailed', `could not issue all deletes: ${failure.message}`);
+      throw failure;
+    }
+    if (!kind || client.list(kind).length === 0)
+      return letGo(context, reported, 'InstanceDeletionCompleted', 'removed all instances');
+    if (isLate) report(context, reported, 'True', 'InstanceDeletionCheck', TIMED_OUT);
+    return { requeueAfter: POLL };
+  },
+});
+
+function isFinalizing({ metadata }: CustomResourceDefinition): boolean {
+  return metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(CLEANUP) === true;
+}
+
+/** The first error of those that were not deleted. */
+function deleteObjects(client: Client, kind: Kind): ApiError | undefined {
+  let failure: ApiError | undefined;
+  for (const object of client.list(kind) as readonly KubeObject[]) {
+    if (object.metadata.deletionTimestamp !== undefined) continue;
+    try {
+      client.delete(kind, keyOf(object));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code !== 404) failure ??= error;
+    }
+  }
+  return failure;
+}
+
+function report(
+  { client, now }: Context,
+  crd: CustomResourceDefinition,
+  status: 'True' | 'False',
+  reason: string,
+  message: string,
+): CustomResourceDefinition {
+  const conditions = setStatusCondition(
+    crd.status.conditions,
+    newCondition('Terminating', status, reason, message, now),
+  );
+  if (deepEqual(conditions, crd.status.conditions)) return crd;
+  return client.updateStatus(CustomResourceDefinitions, { ...crd, status: { ...crd.status, conditions } });
+}
+
+function letGo(context: Context, crd: CustomResourceDefinition, reason: string, message: string): void {
+  const { metadata, ...rest } = report(context, crd, 'False', reason, message);
+  const finalizers = metadata.finalizers?.filter((finalizer) => finalizer !== CLEANUP);
+  context.client.update(CustomResourceDefinitions, { ...rest, metadata: { ...metadata, finalizers } });
+}
