@@ -45,13 +45,16 @@ function findSpecs(folder) {
     .sort();
 }
 
+/** The suites of one view of the console share a service and a browser. */
+const nameAlone = (spec) => spec.replace(/\.spec\.ts$/, '').replace(/(\/views\/\w+)\/.*browser$/, '$1/browser');
+
 /** `{ name: specs }`: those of a folder, so many together in the order of their paths; those that take long alone. */
 function groupSpecs(folder, specs, specsPerGroup) {
   const groups = {};
   const together = specs.filter((spec) => !ALONE.test(spec));
   for (let i = 0; i < together.length; i += specsPerGroup)
     groups[`${folder}/${i / specsPerGroup + 1}`] = together.slice(i, i + specsPerGroup);
-  for (const spec of specs.filter((spec) => ALONE.test(spec))) groups[spec.replace(/\.spec\.ts$/, '')] = [spec];
+  for (const spec of specs.filter((spec) => ALONE.test(spec))) (groups[nameAlone(spec)] ??= []).push(spec);
   return groups;
 }
 

@@ -53,24 +53,45 @@ export interface TestConsole {
   inspect(name: string, page?: Page): Promise<string[]>;
 }
 
-/** A suite against one running service and one browser; skipped where there is no browser. */
+/** What runs for the suites of one file; `suites`: how many have not ended. */
+const shared: { suites: number; host?: Promise<Host> } = { suites: 0 };
+
+/**
+ * A suite against one running service and one browser, which the suites of a file share, with a cluster and a page of
+ * its own; skipped where there is no browser.
+ */
 export function describeConsole(name: string, body: (console: () => TestConsole) => void): void {
+  shared.suites++;
   (executablePath ? describe : describe.skip)(name, () => {
     let opened: TestConsole;
     beforeAll(async () => {
-      opened = await startConsole();
+      opened = await openConsole(await (shared.host ??= startHost()));
     }, START_MS);
     afterAll(async () => {
-      await opened?.browser.close();
-      await opened?.service.close();
+      await opened?.page.context().close();
+      if (--shared.suites === 0) await closeHost();
     }, CLOSE_MS);
     body(() => opened);
   });
 }
 
-async function startConsole(): Promise<TestConsole> {
-  const service = await startService('embedded Postgres');
-  const browser = await chromium.launch({ executablePath, args: ARGS });
+interface Host {
+  readonly service: Service;
+  readonly browser: Browser;
+}
+
+const startHost = async (): Promise<Host> => ({
+  service: await startService('embedded Postgres'),
+  browser: await chromium.launch({ executablePath, args: ARGS }),
+});
+
+async function closeHost(): Promise<void> {
+  const host = await shared.host;
+  await host?.browser.close();
+  await host?.service.close();
+}
+
+async function openConsole({ service, browser }: Host): Promise<TestConsole> {
   const { id: clusterId } = await service.call<{ id: string }>('POST', '/v1/clusters', {
     name: 'terrarium',
     speed: 'instant',
