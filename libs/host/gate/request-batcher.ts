@@ -15,15 +15,11 @@ import { isSpaceExceeded } from '../clusters/cluster-space.js';
 import type { HostContext } from '../host-context.js';
 import type { Checkpointer } from '../log/checkpointer.js';
 import type { LogWriter } from '../log/log-writer.js';
+import { decidesTime } from './decides-time.js';
 import type { FairQueue } from './fair-queue.js';
 import type { LoopTurns } from './loop-turns.js';
 import { costClassOf, type Pacer } from './pacer.js';
 import { internalError, statusResponse, tooManyRequests } from './status-responses.js';
-
-/** Changes to resources of this API group decide when the components run, whatever the controllers say. */
-const OWN_GROUP = '.terrarium.dev';
-/** What is only written down there: most of what learners type leaves nothing to be run. */
-const RECORDS: ReadonlySet<string> = new Set(['machinechanges.terrarium.dev', 'terminalinputs.terrarium.dev']);
 
 /** `wantsAdvance`: the cluster's components have something to do now. */
 export type OnCommitted = (cluster: string, commit: { readonly wantsAdvance: boolean }) => void;
@@ -220,5 +216,3 @@ function wantsAdvance({ engine }: LoadedCluster, changes: readonly AppliedChange
   if (changes.length === 0) return false;
   return engine.wantsAdvance() || changes.some(decidesTime);
 }
-
-const decidesTime = ({ resource }: AppliedChange): boolean => resource.endsWith(OWN_GROUP) && !RECORDS.has(resource);

@@ -1,4 +1,5 @@
 import { parseDuration } from './age.js';
+import { parseQuantity } from './quantity.js';
 
 /** By what a cell is sorted: numbers before texts, and what is not known last. */
 export type CellKey =
@@ -9,27 +10,9 @@ export type CellKey =
 const NONE: CellKey = { rank: 2 };
 const UNKNOWN = new Set(['', '<none>', '<unknown>', '<unset>', '<pending>', '<invalid>']);
 const READY = /^(\d+)\/(\d+)$/;
-const QUANTITY = /^([+-]?\d+(?:\.\d+)?)([numkMGTPE]|[KMGTPE]i)?$/;
 const COUNT_WITH_WORDS = /^(\d+) \(/;
 const PERCENT = /^(\d+(?:\.\d+)?)%/;
 const DATE = /^\d{4}-\d\d-\d\dT/;
-const FACTORS: Readonly<Record<string, number>> = {
-  n: 1e-9,
-  u: 1e-6,
-  m: 1e-3,
-  k: 1e3,
-  M: 1e6,
-  G: 1e9,
-  T: 1e12,
-  P: 1e15,
-  E: 1e18,
-  Ki: 2 ** 10,
-  Mi: 2 ** 20,
-  Gi: 2 ** 30,
-  Ti: 2 ** 40,
-  Pi: 2 ** 50,
-  Ei: 2 ** 60,
-};
 
 const number = (value: number, then = 0): CellKey => ({ rank: 0, number: value, then });
 
@@ -40,9 +23,9 @@ export function cellKey(cell: unknown): CellKey {
   if (typeof cell !== 'string' || UNKNOWN.has(cell)) return NONE;
   const first = cell.charCodeAt(0);
   if (!((first >= 0x30 && first <= 0x39) || first === 0x2b || first === 0x2d)) return { rank: 1, text: cell };
-  const quantity = QUANTITY.exec(cell);
+  const quantity = parseQuantity(cell);
   // "5m" is five minutes in an age and five thousandths in a quantity: columns do not mix them.
-  if (quantity) return number(Number(quantity[1]) * (FACTORS[quantity[2] ?? ''] ?? 1));
+  if (quantity !== undefined) return number(quantity);
   const age = parseDuration(cell);
   if (age !== undefined) return number(age);
   const ready = READY.exec(cell);

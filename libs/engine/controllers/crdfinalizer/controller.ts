@@ -1,14 +1,11 @@
 import type { CustomResourceDefinition } from '../../api/apiextensions_v1.js';
 import { CustomResourceDefinitions } from '../../kinds/index.js';
 import { CLEANUP } from '../../kinds/apiextensions/customresourcedefinition/kind.js';
-import type { Client } from '../../machinery/client.js';
-import type { Kind } from '../../machinery/kind.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
-import { keyOf, type KubeObject } from '../../machinery/meta/object.js';
-import { ApiError } from '../../machinery/meta/status.js';
 import { parseTimestamp, SECOND } from '../../machinery/time/time.js';
 import { defineController, type Context } from '../../runtime/controller.js';
 import { findCondition, newCondition, setStatusCondition } from '../conditions.js';
+import { deleteAll } from '../delete-all.js';
 
 /** How often, and how long before it says so, it looks whether the objects are gone. */
 const POLL = 5 * SECOND;
@@ -38,7 +35,7 @@ export const controller = defineController({
     const kind = client
       .allKinds()
       .find((one) => one.group === crd.spec.group && one.plural === crd.status.acceptedNames?.plural);
-    const failure = kind && deleteObjects(client, kind);
+    const [failure] = kind ? deleteAll(client, kind, client.list(kind)) : [];
     if (failure) {
       report(context, reported, 'True', 'InstanceDeletionFailed', `could not issue all deletes: ${failure.message}`);
       throw failure;
@@ -52,21 +49,6 @@ export const controller = defineController({
 
 function isFinalizing({ metadata }: CustomResourceDefinition): boolean {
   return metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(CLEANUP) === true;
-}
-
-/** The first error of those that were not deleted. */
-function deleteObjects(client: Client, kind: Kind): ApiError | undefined {
-  let failure: ApiError | undefined;
-  for (const object of client.list(kind) as readonly KubeObject[]) {
-    if (object.metadata.deletionTimestamp !== undefined) continue;
-    try {
-      client.delete(kind, keyOf(object));
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (error.code !== 404) failure ??= error;
-    }
-  }
-  return failure;
 }
 
 function report(

@@ -6,9 +6,9 @@ import type { Client, Reader } from '../../machinery/client.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import type { Kind } from '../../machinery/kind.js';
 import { keyOf, type Key } from '../../machinery/meta/object.js';
-import { ApiError } from '../../machinery/meta/status.js';
 import { parseTimestamp, SECOND } from '../../machinery/time/time.js';
 import { defineController, NO_KEYS, watch, type Context } from '../../runtime/controller.js';
+import { deleteAll } from '../delete-all.js';
 import { deletionConditions, type Remaining } from './conditions.js';
 
 const FINALIZER = 'kubernetes';
@@ -88,15 +88,7 @@ function deleteAllContent(client: Client, namespace: string): Remaining {
 }
 
 function deleteCollection(client: Client, kind: Kind, namespace: string, remaining: Remaining): void {
-  for (const object of client.list(kind, namespace)) {
-    try {
-      if (object.metadata.deletionTimestamp === undefined)
-        client.delete(kind, keyOf(object), { propagationPolicy: 'Background' });
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (error.code !== 404) remaining.errors.push(error);
-    }
-  }
+  remaining.errors.push(...deleteAll(client, kind, client.list(kind, namespace), { propagationPolicy: 'Background' }));
   const left = client.list(kind, namespace);
   if (left.length > 0) remaining.count.set(`${kind.plural}.${kind.group}`, left.length);
   for (const object of left) {

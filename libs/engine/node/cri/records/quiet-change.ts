@@ -23,7 +23,8 @@ export function isQuiet(patch: PlainPatch, next: Plain): boolean {
   const saved = (next as unknown as { readonly machine: Saved }).machine;
   return Object.entries(fields).every(([name, change]) => {
     if (QUIET_FIELDS.has(name)) return true;
-    const entries = Object.entries(entriesOf(change) ?? { all: change });
+    const entries = Object.entries(entriesOf(change) ?? {});
+    if (entries.length === 0) return false;
     if (name === 'containers') return entries.every(([, entry]) => isQuietContainer(entry));
     return name === 'processes' && entries.every(([id, entry]) => isQuietProcess(entry, saved, saved.processes[id]));
   });

@@ -1,6 +1,7 @@
-import type { Pod, ResourceQuota } from '../../../api/core_v1.js';
+import type { ResourceQuota } from '../../../api/core_v1.js';
 import { PersistentVolumeClaims, Pods, ResourceQuotas } from '../../../kinds/index.js';
 import { isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
+import { isInScopes } from '../../../kinds/core/resourcequota/usage.js';
 import { controllerOf, type KubeObject } from '../../../machinery/meta/object.js';
 import type { WhyFinding } from '../../../machinery/questions/why.js';
 import { findingOf, refOf, refText, type World } from '../../world.js';
@@ -20,11 +21,12 @@ export function quotaFindings(world: World, namespace: string, message: string):
 }
 
 /** Whose pods and claims a quota counts. */
-export function quotaUsers({ read }: World, { metadata, spec, status }: ResourceQuota): string[] {
+export function quotaUsers({ read }: World, quota: ResourceQuota): string[] {
+  const { metadata, spec, status } = quota;
   const names = Object.keys(status?.hard ?? spec?.hard ?? {});
   const isOf = (pattern: RegExp): boolean => names.some((name) => pattern.test(name));
   const namespace = metadata.namespace ?? '';
-  const pods = read.list(Pods, namespace).filter((pod) => !isPodTerminal(pod) && isInScopes(spec?.scopes ?? [], pod));
+  const pods = read.list(Pods, namespace).filter((pod) => !isPodTerminal(pod) && isInScopes(quota, 'pods', pod));
   return [
     ...(isOf(/^(pods|count\/pods|cpu|memory|requests\.(cpu|memory)|limits\.)/) ? usersText(pods, 'pods') : []),
     ...(isOf(/storage$|persistentvolumeclaims/)
@@ -45,21 +47,6 @@ function usersText(objects: readonly KubeObject[], noun: string): string[] {
     .sort((a, b) => b[1] - a[1])
     .slice(0, MAX_USERS)
     .map(([ref, count]) => (count === 1 ? `it counts ${ref}` : `it counts ${count} ${noun} of ${ref}`));
-}
-
-const isBestEffort = ({ status, spec }: Pod): boolean =>
-  status.qosClass === undefined
-    ? spec.containers.every(({ resources }) => !resources?.requests && !resources?.limits)
-    : status.qosClass === 'BestEffort';
-
-function isInScopes(scopes: readonly string[], pod: Pod): boolean {
-  const isTerminating = pod.spec.activeDeadlineSeconds !== undefined;
-  return scopes.every((scope) => {
-    if (scope === 'BestEffort') return isBestEffort(pod);
-    if (scope === 'NotBestEffort') return !isBestEffort(pod);
-    if (scope === 'Terminating') return isTerminating;
-    return scope === 'NotTerminating' ? !isTerminating : true;
-  });
 }
 
 const SCOPES: Readonly<Record<string, string>> = {

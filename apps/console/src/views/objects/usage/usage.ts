@@ -1,4 +1,5 @@
 import { at, listAt, textAt, type KubeObject } from '../../../kube/object.js';
+import { parseQuantity } from '../../../kube/quantity.js';
 import { METRICS_GROUP, type Resource } from '../../../kube/resource.js';
 import { selectorText } from '../details/related.js';
 
@@ -9,26 +10,8 @@ export interface Usage {
   readonly memory: number;
 }
 
-const QUANTITY = /^(\d+(?:\.\d+)?)(n|u|m|k|M|G|T|Ki|Mi|Gi|Ti)?$/;
-const FACTORS: Readonly<Record<string, number>> = {
-  '': 1,
-  n: 1e-9,
-  u: 1e-6,
-  m: 1e-3,
-  k: 1e3,
-  M: 1e6,
-  G: 1e9,
-  T: 1e12,
-  Ki: 2 ** 10,
-  Mi: 2 ** 20,
-  Gi: 2 ** 30,
-  Ti: 2 ** 40,
-};
-
-export function readQuantity(text: string): number {
-  const [, value, unit = ''] = QUANTITY.exec(text) ?? [];
-  return value === undefined ? 0 : Number(value) * FACTORS[unit]!;
-}
+/** 0 for what is none. */
+export const readQuantity = (text: string): number => parseQuantity(text) ?? 0;
 
 const WORKLOADS: ReadonlySet<string> = new Set([
   ...['Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'ReplicationController', 'Job'],
