@@ -5,7 +5,7 @@ import { signOut } from '../../api/session.js';
 import { useStore } from '../../api/store.js';
 import { Button, IconButton } from '../../parts/Button.js';
 import { Icon } from '../../parts/Icon.js';
-import { Menu } from '../../parts/Menu.js';
+import { Menu } from '../../parts/menu/Menu.js';
 import { EmptyState } from '../../parts/Notice.js';
 import { findOpener, focusAgain } from '../../parts/opener.js';
 import { visible } from '../../parts/text.js';

@@ -1,6 +1,6 @@
 import type { Cluster } from '../../api/clusters.generated.js';
 import { IconButton } from '../../parts/Button.js';
-import { Menu } from '../../parts/Menu.js';
+import { Menu } from '../../parts/menu/Menu.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
 import { doToEach, pauseCluster, resumeCluster } from './actions.js';

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { systemLast } from '../../kube/order.js';
 import { useTable } from '../../kube/useTable.js';
 import { Button } from '../../parts/Button.js';
-import { CheckMenu } from '../../parts/CheckMenu.js';
+import { CheckMenu } from '../../parts/menu/CheckMenu.js';
 import { visible } from '../../parts/text.js';
 import { t } from '../../texts/texts.js';
 

@@ -1,7 +1,7 @@
 import { navigate, useClusterHref } from '../../../app/routing/router.js';
 import { resourceName, type Resource } from '../../../kube/resource.js';
 import type { Row } from '../../../kube/row.js';
-import { MenuAt, type MenuItem } from '../../../parts/Menu.js';
+import { MenuAt, type MenuItem } from '../../../parts/menu/Menu.js';
 import { t } from '../../../texts/texts.js';
 import { actionsOf } from './actions.js';
 import { useActions } from './use-actions.js';

@@ -1,5 +1,5 @@
 import { Button } from '../../../parts/Button.js';
-import { CheckMenu } from '../../../parts/CheckMenu.js';
+import { CheckMenu } from '../../../parts/menu/CheckMenu.js';
 import { visible } from '../../../parts/text.js';
 import { t } from '../../../texts/texts.js';
 import { columnsText, isShown, toggleColumn, type ColumnChoice } from './chosen-columns.js';

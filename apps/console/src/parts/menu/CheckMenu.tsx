@@ -1,6 +1,6 @@
 import { DropdownMenu as Radix } from 'radix-ui';
 import { useState, type ReactNode } from 'react';
-import { Icon } from './Icon.js';
+import { Icon } from '../Icon.js';
 
 export interface CheckItem {
   readonly id: string;

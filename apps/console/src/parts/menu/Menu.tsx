@@ -1,6 +1,6 @@
 import { DropdownMenu as Radix } from 'radix-ui';
 import { useState, type ReactNode } from 'react';
-import { Icon, type IconName } from './Icon.js';
+import { Icon, type IconName } from '../Icon.js';
 
 export interface MenuItem {
   readonly title: string;
