@@ -14,7 +14,7 @@ function exec(query: string): SessionReference {
   const path = '/api/v1/namespaces/default/pods/web/exec';
   const { now } = bed.cluster.state;
   const answer = bed.cluster.handle({ method: 'GET', path, query, user: USER, headers: SESSION, takesEnd: true }, now);
-  if (answer.type !== 'session') throw new Error(JSON.stringify(answer));
+  if (answer.type !== 'session' || !answer.opened.session) throw new Error(JSON.stringify(answer));
   return answer.opened.session;
 }
 const command = (...words: string[]): string =>
