@@ -5,7 +5,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
-import { build, install } from './local/build.mjs';
+import { build } from './local/build.mjs';
+import { install } from './local/install.mjs';
 import { Plain, root } from './local/paths.mjs';
 
 const ORDER = [

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // `npm start`: everything on this machine, from a fresh clone to a key and the next commands.
 import fs from 'node:fs';
-import { build, install, step } from './local/build.mjs';
+import { build, step } from './local/build.mjs';
+import { install } from './local/install.mjs';
 import { home, inHome, Plain } from './local/paths.mjs';
 
 /** How long what a crash has left behind may hold the port. */

@@ -83,33 +83,6 @@ async function unlessDone(name, { inputs, outputs }, what, work) {
   return true;
 }
 
-/** npm's own record of what it installed is newer than the lockfile when there is nothing to do. */
-export async function install() {
-  const time = (file) => fs.statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const lock = fs.readFileSync(path.join(root, 'package-lock.json'));
-  const stamp = inMade('stamps', 'install');
-  const hash = crypto.createHash('sha256').update(lock).digest('hex');
-  const installed = time('node_modules/.package-lock.json');
-  if (
-    installed &&
-    (installed >= time('package-lock.json') || (fs.existsSync(stamp) && fs.readFileSync(stamp, 'utf8') === hash))
-  )
-    return;
-  await step('installing packages (about a minute the first time)', () =>
-    run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], {
-      env: { ...process.env, NODE_ENV: 'development' },
-    }),
-  );
-  fs.mkdirSync(path.dirname(stamp), { recursive: true });
-  fs.writeFileSync(
-    stamp,
-    crypto
-      .createHash('sha256')
-      .update(fs.readFileSync(path.join(root, 'package-lock.json')))
-      .digest('hex'),
-  );
-}
-
 /** API types, lists of folders and Prisma's client: what must exist before anything compiles. */
 export async function generate() {
   await unlessDone(
