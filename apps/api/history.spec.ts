@@ -6,22 +6,20 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { nouns } from '@terrarium/platform';
 import { kubectlFolder } from '../../libs/testkit/kubectl.js';
-import { startService, type Service } from '../../libs/testkit/service.js';
+import type { Service } from '../../libs/testkit/service.js';
+import { shareService } from '../../libs/testkit/shared-service.js';
 
-const START_MS = 90_000;
 const TEST_MS = 90_000;
 const IN_POD = ['exec', 'web', '--', 'sh', '-c'];
 
+const shared = shareService();
 let service: Service;
 let folder: string;
-beforeAll(async () => {
-  service = await startService('embedded Postgres');
+beforeAll(() => {
+  service = shared();
   folder = mkdtempSync(path.join(tmpdir(), 'terrarium-history-'));
-}, START_MS);
-afterAll(async () => {
-  await service?.close();
-  if (folder) rmSync(folder, { recursive: true, force: true });
-}, START_MS);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs the real kubectl against a cluster, or against a moment of its past; resolves with what it prints. */
 function kubectl(server: string, ...args: string[]): Promise<string> {

@@ -9,12 +9,18 @@ import { inMade, root } from './paths.mjs';
  * is a group of its own, so that the processes share the work.
  */
 const ALONE =
-  /testkit\/(?:fuzz|seeds\/.*|transcripts|manifests|hostile\/.*|law\/law-.*|replay\/replay)\.spec|(?:browser|console|phone|resilience|worker\/law|graphql\/schema)\.spec|^scripts\/|^examples\//;
+  /testkit\/(?:fuzz|seeds\/.*|transcripts|manifests|hostile\/.*|law\/law-.*|replay\/replay)\.spec|(?:resilience|worker\/law|clusters\/browser|graphql\/schema)\.spec|^scripts\/|^examples\//;
+
+/** Suites of the console, which share a service and a browser: one to start takes longer than most of them. */
+const CONSOLE = {
+  'apps/console/pages': /^apps\/console\/\w+\.spec/,
+  'apps/console/views': /^apps\/console\/.*browser\.spec/,
+};
 
 /** Specs that run as CommonJS: the pure ones. */
 const pure = {
   // Jest needs seconds to load the engine for a group.
-  specsPerGroup: 120,
+  specsPerGroup: 280,
   isOurs: (spec) => !spec.startsWith('libs/testkit/hostile/'),
   extension: 'cjs',
   print: (specs) => specs.map((spec) => `describe('${spec}', () => void require('${path.join(root, spec)}'));\n`),
@@ -45,16 +51,16 @@ function findSpecs(folder) {
     .sort();
 }
 
-/** The suites of one view of the console share a service and a browser. */
-const nameAlone = (spec) => spec.replace(/\.spec\.ts$/, '').replace(/(\/views\/\w+)\/.*browser$/, '$1/browser');
+const nameAlone = (spec) =>
+  ALONE.test(spec) ? spec.replace(/\.spec\.ts$/, '') : Object.keys(CONSOLE).find((name) => CONSOLE[name].test(spec));
 
 /** `{ name: specs }`: those of a folder, so many together in the order of their paths; those that take long alone. */
 function groupSpecs(folder, specs, specsPerGroup) {
   const groups = {};
-  const together = specs.filter((spec) => !ALONE.test(spec));
+  const together = specs.filter((spec) => !nameAlone(spec));
   for (let i = 0; i < together.length; i += specsPerGroup)
     groups[`${folder}/${i / specsPerGroup + 1}`] = together.slice(i, i + specsPerGroup);
-  for (const spec of specs.filter((spec) => ALONE.test(spec))) (groups[nameAlone(spec)] ??= []).push(spec);
+  for (const spec of specs.filter(nameAlone)) (groups[nameAlone(spec)] ??= []).push(spec);
   return groups;
 }
 

@@ -1,13 +1,15 @@
 import type * as ClientNode from '@kubernetes/client-node';
 import '../../../libs/testkit/node-22.js';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { KubeConfig, V1ConfigMap, V1Deployment, V1Pod } from '@kubernetes/client-node';
-import { startService, until, type Service } from '../../../libs/testkit/service.js';
+import { until, type Service } from '../../../libs/testkit/service.js';
+import { shareService } from '../../../libs/testkit/shared-service.js';
 
 const START_MS = 120_000;
 const TEST_MS = 60_000;
 const namespace = 'default';
 
+const shared = shareService();
 let service: Service;
 let js: typeof ClientNode;
 let kubeConfig: KubeConfig;
@@ -16,7 +18,7 @@ beforeAll(async () => {
   // Loaded late, so that what it needs is there.
   js = await import('@kubernetes/client-node');
   kubeConfig = new js.KubeConfig();
-  service = await startService('embedded Postgres');
+  service = shared();
   const { id } = await service.call<{ id: string }>('POST', '/v1/clusters', {
     name: 'clients',
     nodes: 2,
@@ -27,8 +29,6 @@ beforeAll(async () => {
   });
   kubeConfig.loadFromString(await answer.text());
 }, START_MS);
-
-afterAll(() => service?.close(), START_MS);
 
 const deployment = (name: string, replicas: number): V1Deployment => ({
   apiVersion: 'apps/v1',

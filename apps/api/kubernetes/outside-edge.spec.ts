@@ -1,7 +1,8 @@
 /** What is in a cluster, from outside: by path and by host, for everybody or with a token, and upgraded. */
 import http from 'node:http';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startService, until, type Service } from '../../../libs/testkit/service.js';
+import { beforeAll, expect, test } from '@jest/globals';
+import { until, type Service } from '../../../libs/testkit/service.js';
+import { shareService } from '../../../libs/testkit/shared-service.js';
 
 const START_MS = 120_000;
 const TEST_MS = 60_000;
@@ -9,6 +10,7 @@ const CORE = '/api/v1/namespaces/default';
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 const SWITCH = 'HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: x\\r\\nConnection: Upgrade\\r\\n\\r\\nhello';
 
+const shared = shareService();
 let service: Service;
 let cluster: string;
 
@@ -56,7 +58,7 @@ const hostOf = (where: string): string => `${where}.${cluster}.clusters.local`;
 const byPath = (where: string, path: string): string => `/clusters/${cluster}/outside/${where}${path}`;
 
 beforeAll(async () => {
-  service = await startService('embedded Postgres');
+  service = shared();
   const made = await service.call<{ id: string }>('POST', '/v1/clusters', { name: 'outside', speed: 'instant' });
   cluster = made.id;
   const image = 'registry.k8s.io/e2e-test-images/agnhost:2.53';
@@ -66,7 +68,6 @@ beforeAll(async () => {
   const key = { authorization: `Bearer ${service.apiKey}` };
   await until(async () => (await ask(byPath('30080', '/hostname'), key)).body === 'web', TEST_MS, 'web answers');
 }, START_MS);
-afterAll(() => service?.close(), START_MS);
 
 test('nobody comes in without a token, nor hears whether there is such a cluster', async () => {
   expect((await ask(byPath('30080', '/'))).status).toBe(403);

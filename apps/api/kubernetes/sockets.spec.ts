@@ -2,10 +2,11 @@ import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { kubectlFolder } from '../../../libs/testkit/kubectl.js';
-import { startService, until, type Service } from '../../../libs/testkit/service.js';
+import { until, type Service } from '../../../libs/testkit/service.js';
+import { shareService } from '../../../libs/testkit/shared-service.js';
 
 const START_MS = 120_000;
 const TEST_MS = 60_000;
@@ -15,6 +16,7 @@ const ROUNDS = 2;
 /** Over which the sessions are spread: all sessions of one pod are one record. */
 const SHELLS = 10;
 
+const shared = shareService();
 let service: Service;
 let cluster: string;
 
@@ -56,11 +58,10 @@ async function create(name: string, body: object): Promise<void> {
 }
 
 beforeAll(async () => {
-  service = await startService('embedded Postgres');
+  service = shared();
   ({ id: cluster } = await service.call<{ id: string }>('POST', '/v1/clusters', { name: 'sockets', speed: 'instant' }));
   await run('shell');
 }, START_MS);
-afterAll(() => service?.close(), START_MS);
 
 function open(rest: string, protocols: string[], key = service.apiKey): WebSocket {
   const headers = { authorization: `Bearer ${key}` };

@@ -5,6 +5,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { startService, type Service } from '../../../libs/testkit/service.js';
+import { deleteClusters } from '../../../libs/testkit/shared-service.js';
 
 /** It builds what has changed since, too. */
 const START_MS = 600_000;
@@ -69,7 +70,8 @@ export function describeConsole(name: string, body: (console: () => TestConsole)
     }, START_MS);
     afterAll(async () => {
       await opened?.page.context().close();
-      if (--shared.suites === 0) await closeHost();
+      if (--shared.suites === 0) return closeHost();
+      if (opened) await deleteClusters(opened.service);
     }, CLOSE_MS);
     body(() => opened);
   });
