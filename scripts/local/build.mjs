@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { spawn } from 'node:child_process';
 import { prisma } from '../prisma.mjs';
-import { bundlePureLibraries } from './bundle.mjs';
+import { bundlePrograms, bundlePureLibraries } from './bundle.mjs';
 import { buildConsole } from './console.mjs';
 import { generatedFile, operationFiles, SCHEMA } from './operations-files.mjs';
 import { inMade, Plain, root } from './paths.mjs';
@@ -136,7 +136,10 @@ function buildPrograms() {
   const inputs = ['apps/api', 'apps/worker', 'libs', '.swcrc', 'prisma/schema.prisma'];
   return unlessDone(
     'build',
-    { inputs, outputs: ['dist/apps/api/main.js', 'dist/apps/worker/main.js'] },
+    {
+      inputs: [...inputs, 'scripts/local/bundle.mjs', 'package-lock.json'],
+      outputs: ['dist/apps/api/main.js', 'dist/apps/worker/main.js'],
+    },
     'building',
     async () => {
       // Swapped when it is whole: a service that runs from dist/ may start a process again at any time.
@@ -154,6 +157,7 @@ function buildPrograms() {
         '--quiet',
       ]);
       await bundlePureLibraries(path.join(fresh, 'libs'));
+      await bundlePrograms(fresh);
       const console = path.join(root, 'dist/console');
       if (fs.existsSync(console)) fs.renameSync(console, path.join(fresh, 'console'));
       fs.rmSync(path.join(root, 'dist'), { recursive: true, force: true });
