@@ -45,8 +45,13 @@ const MAX_OF_POD = 3;
 /** Pods that are ready by now, or were replaced: what has ended their containers, or them. */
 export function troubles(world: World, owner: KubeObject, pods: readonly Pod[], depth: number): WhyFinding[] {
   if (depth >= MAX_DEPTH) return [];
-  const restarted = pods.filter((pod) => isPodReady(pod) && restartsOf(pod) > 0);
-  const failed = pods.filter(({ status }) => status.phase === 'Failed');
+  const failed: Pod[] = [];
+  const restarted: Pod[] = [];
+  // Once, and at what few have first: there may be ten thousand of them.
+  for (const pod of pods) {
+    if (pod.status.phase === 'Failed') failed.push(pod);
+    else if (hasFailedOnce(pod) && isPodReady(pod)) restarted.push(pod);
+  }
   const of = (found: readonly Pod[]): WhyFinding[] =>
     found.slice(-MAX_PODS).flatMap((pod) => podTopic(world, pod, depth + 1).slice(0, MAX_OF_POD));
   const reasons = [...of(failed), ...of(restarted)];
@@ -59,11 +64,10 @@ export function troubles(world: World, owner: KubeObject, pods: readonly Pod[], 
   return [...unique, findingOf(owner, 'Unstable', `it is available now, but ${counts.join(', and ')}`)];
 }
 
-const restartsOf = ({ status }: Pod): number =>
-  (status.containerStatuses ?? []).reduce((sum, { restartCount, lastState }) => {
-    const ended = lastState?.terminated;
-    return sum + (ended && ended.exitCode !== 0 ? restartCount : 0);
-  }, 0);
+const hasFailedOnce = ({ status }: Pod): boolean =>
+  status.containerStatuses?.some(
+    ({ restartCount, lastState }) => restartCount > 0 && (lastState?.terminated?.exitCode ?? 0) !== 0,
+  ) ?? false;
 
 const MAX_CHANGES = 20;
 
