@@ -56,8 +56,6 @@ export async function bundlePrograms(dist) {
     outdir: dist,
     outbase: dist,
     chunkNames: CHUNKS,
-    // Types of the GraphQL schema are named after their classes.
-    keepNames: true,
     banner: { js: COMMONJS },
     plugins: [leaveOutOptional(dist), keepPlaces(dist)],
   });
