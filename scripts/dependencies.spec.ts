@@ -22,7 +22,7 @@ const NOT_IMPORTED: Readonly<Record<string, string>> = {
   'oxlint-tsgolint': 'oxlint runs it, for rules that know types',
   'eslint-plugin-regexp': '.oxlintrc.json names it',
   jest: 'a command',
-  prettier: 'a command',
+  oxfmt: 'a command',
   'typescript-7': 'scripts/typecheck.mjs runs it',
   prisma: 'scripts/prisma.mjs runs it',
   '@types/react': 'types',

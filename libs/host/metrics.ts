@@ -3,7 +3,14 @@ export type Measurement = 'appendMs' | 'sliceMs' | 'lagMs' | 'queueDepth';
 
 /** Why a request was refused before it ran. */
 export type RefusalReason =
-  'credentials' | 'suspended' | 'rate' | 'tenantQueue' | 'clusterQueue' | 'streams' | 'sessions' | 'space';
+  | 'credentials'
+  | 'suspended'
+  | 'rate'
+  | 'tenantQueue'
+  | 'clusterQueue'
+  | 'streams'
+  | 'sessions'
+  | 'space';
 
 /** How a reconcile ended: LoopOptions.observer's words. */
 export type ReconcileOutcome = 'ok' | 'requeue' | 'error';

@@ -2,7 +2,8 @@ import type { SnapshotStore } from './snapshot-store.js';
 
 /** Where a cluster's log begins: on a template's checkpoint, or on another cluster's log at a revision. */
 export type Base =
-  { readonly template: string; readonly revision: number } | { readonly parent: string; readonly revision: number };
+  | { readonly template: string; readonly revision: number }
+  | { readonly parent: string; readonly revision: number };
 
 export interface NewCluster {
   readonly id: string;

@@ -7,7 +7,8 @@ import type { Occurrence } from './occurrence.js';
 
 /** What an expression says. `isFatal`: it will never say anything else. */
 export type Judgement =
-  { readonly holds: boolean; readonly error?: undefined } | { readonly error: string; readonly isFatal: boolean };
+  | { readonly holds: boolean; readonly error?: undefined }
+  | { readonly error: string; readonly isFatal: boolean };
 
 /** What is seen of a cluster in one look at a part. */
 export interface Look {

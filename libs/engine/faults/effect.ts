@@ -197,7 +197,15 @@ export interface WebhookEffect {
 export interface VolumeEffect {
   readonly does: 'volume';
   readonly fault:
-    'attach' | 'mount' | 'provisioning' | 'full' | 'read-only' | 'io-error' | 'slow' | 'attributes' | 'mistake';
+    | 'attach'
+    | 'mount'
+    | 'provisioning'
+    | 'full'
+    | 'read-only'
+    | 'io-error'
+    | 'slow'
+    | 'attributes'
+    | 'mistake';
   readonly pods?: PodScope;
   /** Names; absent: all of a pod. */
   readonly containers?: readonly string[];

@@ -23,17 +23,11 @@ export const validateTextPointer = (
   rule: (text: string) => readonly string[],
 ): FieldError[] => (value === undefined || value === null ? [] : invalidEach(path, value, rule(value)));
 
-export const validateOptionalEnum = (
-  path: Path,
-  value: string | undefined,
-  allowed: readonly string[],
-): FieldError[] => (value === undefined || allowed.includes(value) ? [] : [notSupported(path, value, allowed)]);
+export const validateOptionalEnum = (path: Path, value: string | undefined, allowed: readonly string[]): FieldError[] =>
+  value === undefined || allowed.includes(value) ? [] : [notSupported(path, value, allowed)];
 
-export const validateRequiredEnum = (
-  path: Path,
-  value: string | undefined,
-  allowed: readonly string[],
-): FieldError[] => (value ? validateOptionalEnum(path, value, allowed) : [required(path)]);
+export const validateRequiredEnum = (path: Path, value: string | undefined, allowed: readonly string[]): FieldError[] =>
+  value ? validateOptionalEnum(path, value, allowed) : [required(path)];
 
 /** Models apimachinery's ValidateImmutableField. */
 export const validateImmutableField = (path: Path, value: unknown, old: unknown): FieldError[] =>

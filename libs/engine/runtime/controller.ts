@@ -65,7 +65,12 @@ export interface Result {
 }
 
 export type ComponentName =
-  'kube-controller-manager' | 'kube-scheduler' | 'kubelet' | 'kube-proxy' | 'cloud-controller-manager' | 'terrarium';
+  | 'kube-controller-manager'
+  | 'kube-scheduler'
+  | 'kubelet'
+  | 'kube-proxy'
+  | 'cloud-controller-manager'
+  | 'terrarium';
 
 export interface Controller {
   /** Unique: 'deployment', 'replicaset', 'scheduler', 'kubelet'. */

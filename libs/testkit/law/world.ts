@@ -32,7 +32,8 @@ export class World {
   /** What was seen of the log, which is compared with every other run. */
   private shown: readonly string[] | undefined;
   private shownLogs:
-    { readonly now: number; readonly length: number; readonly logs: Record<string, string> } | undefined;
+    | { readonly now: number; readonly length: number; readonly logs: Record<string, string> }
+    | undefined;
   private checkpoint: { state: CheckpointState; length: number };
 
   constructor(

@@ -82,7 +82,8 @@ export class CertManagerBed {
   /** Text of a Secret's keys. */
   secret(name: string): Record<string, string> | undefined {
     const found = this.client.get(this.kind('v1', 'Secret'), { namespace: 'default', name }) as unknown as
-      { data?: Record<string, string> } | undefined;
+      | { data?: Record<string, string> }
+      | undefined;
     return found && Object.fromEntries(Object.entries(found.data ?? {}).map(([key, value]) => [key, atob(value)]));
   }
 

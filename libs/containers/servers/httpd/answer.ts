@@ -9,7 +9,8 @@ import { accessOf, blocksFor, findSite, hasOption, lastOf, type Site } from './s
 
 /** An answer, with a line for the error log, or where the request is passed on to. */
 export type Plan =
-  { readonly answer: AnswerParts; readonly problem?: Problem } | { readonly proxy: Bytes; readonly uri: Bytes };
+  | { readonly answer: AnswerParts; readonly problem?: Problem }
+  | { readonly proxy: Bytes; readonly uri: Bytes };
 export interface Problem {
   /** `core:error` */
   readonly source: string;

@@ -9,7 +9,8 @@ import { findRoute, inherited, match, portsOf, type Route } from './route.js';
 
 /** What is to be done for a request: an answer, or a request to another server. */
 export type Plan =
-  { readonly answer: AnswerParts; readonly problem?: Bytes } | { readonly proxy: Bytes; readonly uri: Bytes };
+  | { readonly answer: AnswerParts; readonly problem?: Bytes }
+  | { readonly proxy: Bytes; readonly uri: Bytes };
 
 interface Context {
   readonly sys: Syscalls;

@@ -3,7 +3,16 @@ import { ToolFailure } from '../framework/tool.js';
 
 export interface Token {
   readonly type:
-    'number' | 'string' | 'regex' | 'name' | 'call' | 'builtin' | 'keyword' | 'operator' | 'newline' | 'end';
+    | 'number'
+    | 'string'
+    | 'regex'
+    | 'name'
+    | 'call'
+    | 'builtin'
+    | 'keyword'
+    | 'operator'
+    | 'newline'
+    | 'end';
   readonly text: Bytes;
   readonly line: number;
 }

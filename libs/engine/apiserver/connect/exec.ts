@@ -103,8 +103,8 @@ function withTypist(call: Call, { stdin, tty, container }: StreamOptions, opened
 /** What the kubelet is asked for. Models streamParams of pkg/registry/core/pod. */
 const queryOf = ({ stdin, stdout, stderr, tty }: StreamOptions, command: readonly string[]): [string, string][] => [
   ...command.map((word): [string, string] => ['command', word]),
-  ...Object.entries({ input: stdin, output: stdout, error: stderr, tty }).flatMap(
-    ([name, isSet]): [string, string][] => (isSet ? [[name, '1']] : []),
+  ...Object.entries({ input: stdin, output: stdout, error: stderr, tty }).flatMap(([name, isSet]): [string, string][] =>
+    isSet ? [[name, '1']] : [],
   ),
 ];
 

@@ -28,10 +28,8 @@ const tableOf = ({ kind, output: { metaVersion }, query, now }: Call, object: Ku
   });
 
 /** The object with the fields that follow from the time of the request. */
-export const asOfNow = (
-  { kind, now, server }: Pick<Call, 'kind' | 'now' | 'server'>,
-  object: KubeObject,
-): KubeObject => (kind.asOf ? kind.asOf(object, now, server.state) : object);
+export const asOfNow = ({ kind, now, server }: Pick<Call, 'kind' | 'now' | 'server'>, object: KubeObject): KubeObject =>
+  kind.asOf ? kind.asOf(object, now, server.state) : object;
 
 /** JSON text in the call's format, with its warnings. */
 export function textResult({ query, request, output, warnings }: Call, status: number, text: string): BodyResponse {

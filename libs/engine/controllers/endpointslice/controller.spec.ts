@@ -67,8 +67,8 @@ describe('the endpoints of a service', () => {
     const bed = settled(250);
     expect(counts(bed)).toEqual([100, 100, 50]);
     const before = new Map(bed.client.list(EndpointSlices).map((s) => [s.metadata.name, s.metadata.resourceVersion]));
-    const victim = bed.client.list(EndpointSlices).find((s) => s.endpoints!.length === 50)!.endpoints![0]!.targetRef!
-      .name!;
+    const victim = bed.client.list(EndpointSlices).find((s) => s.endpoints!.length === 50)!.endpoints![0]!
+      .targetRef!.name!;
     bed.client.delete(Pods, { namespace: 'default', name: victim }, { gracePeriodSeconds: 0 });
     bed.settle(seconds(5));
     expect(counts(bed)).toEqual([100, 100, 50]);

@@ -66,7 +66,14 @@ export interface OpenSocket extends Opened {
 
 /** An open file description, as data: forks share it, and with it its offset. */
 export type Description =
-  OpenFile | OpenComputed | OpenPipe | OpenTerminal | OpenDevice | OpenLog | OpenSession | OpenSocket;
+  | OpenFile
+  | OpenComputed
+  | OpenPipe
+  | OpenTerminal
+  | OpenDevice
+  | OpenLog
+  | OpenSession
+  | OpenSocket;
 
 type WithoutCounts<T> = T extends unknown ? Omit<T, 'id' | 'references'> : never;
 

@@ -2,4 +2,6 @@ import type { RejectWith } from './rule.js';
 
 /** What becomes of a packet at a hook. */
 export type Verdict =
-  { readonly type: 'ACCEPT' } | { readonly type: 'DROP' } | { readonly type: 'REJECT'; readonly with: RejectWith };
+  | { readonly type: 'ACCEPT' }
+  | { readonly type: 'DROP' }
+  | { readonly type: 'REJECT'; readonly with: RejectWith };

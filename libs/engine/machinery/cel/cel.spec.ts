@@ -60,7 +60,7 @@ const run = (environment: Environment, text: string): unknown => {
   const { program, error } = environment.compile(text);
   if (!program) return error;
   try {
-    return toJson(program.run((name) => (({ self: VALUES, object: VALUES }) as Record<string, Value>)[name]).value);
+    return toJson(program.run((name) => ({ self: VALUES, object: VALUES } as Record<string, Value>)[name]).value);
   } catch (failure) {
     return (failure as Error).message;
   }

@@ -44,7 +44,8 @@ export interface Program {
 
 /** Either a program or cel-go's account of what is wrong: 'ERROR: <input>:1:5: undefined field ...'. */
 export type Compiled =
-  { readonly program: Program; readonly error?: undefined } | { readonly program?: undefined; readonly error: string };
+  | { readonly program: Program; readonly error?: undefined }
+  | { readonly program?: undefined; readonly error: string };
 
 /** Compiles texts against the same declarations, each once. */
 export class Environment {

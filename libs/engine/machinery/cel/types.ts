@@ -2,7 +2,17 @@
 export type Type =
   | {
       readonly kind:
-        'any' | 'bool' | 'bytes' | 'double' | 'duration' | 'int' | 'null' | 'string' | 'timestamp' | 'type' | 'uint';
+        | 'any'
+        | 'bool'
+        | 'bytes'
+        | 'double'
+        | 'duration'
+        | 'int'
+        | 'null'
+        | 'string'
+        | 'timestamp'
+        | 'type'
+        | 'uint';
     }
   | { readonly kind: 'list'; readonly of: Type }
   | { readonly kind: 'map'; readonly key: Type; readonly of: Type }

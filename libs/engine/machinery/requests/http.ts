@@ -44,7 +44,12 @@ export interface Visit {
 
 /** Every form of response. Header names are lower case; a header may repeat (Warning). */
 export type ApiResponse =
-  BodyResponse | WatchResponse | StreamResponse | SessionResponse | PortForwardResponse | ProxiedResponse;
+  | BodyResponse
+  | WatchResponse
+  | StreamResponse
+  | SessionResponse
+  | PortForwardResponse
+  | ProxiedResponse;
 
 export interface BodyResponse {
   readonly type: 'body';

@@ -116,7 +116,8 @@ export type OpenedSession =
  * and no record: each request on the connection is answered by itself (SessionRequest `dial`).
  */
 export type OpenedPort =
-  OpenedSession | { readonly http: true; readonly session?: undefined; readonly failure?: undefined };
+  | OpenedSession
+  | { readonly http: true; readonly session?: undefined; readonly failure?: undefined };
 
 /**
  * A process of a pod has an HTTP request whose answer is not there yet, or a connection that was upgraded: the answer's

@@ -122,7 +122,8 @@ function storeManifest(sys: Syscalls, name: Bytes, reference: Bytes, body: Bytes
   if (isDigest(reference) && digestOf(body) !== reference)
     return refuse('DIGEST_INVALID', 'provided digest did not match uploaded content', 400);
   const parts = [read.config, ...(Array.isArray(read.layers) ? read.layers : [])] as (
-    { digest?: unknown } | undefined
+    | { digest?: unknown }
+    | undefined
   )[];
   const missing = parts.find((one) => one !== undefined && !hasBlob(sys, name, String(one?.digest)));
   if (missing !== undefined) return refuse('MANIFEST_BLOB_UNKNOWN', 'blob unknown to registry', 404);

@@ -16,7 +16,8 @@ export interface KubernetesZone {
 
 /** What a lookup in the cluster found; undefined: there is no such name. */
 export type Found =
-  { readonly records: readonly NameRecord[]; readonly additional?: readonly NameRecord[] } | undefined;
+  | { readonly records: readonly NameRecord[]; readonly additional?: readonly NameRecord[] }
+  | undefined;
 
 /** The question, as the plug-in's parts look at it. */
 export interface Lookup extends Pick<NameQuestion, 'read' | 'now' | 'type'> {

@@ -6,7 +6,8 @@ import type { Mesh } from '../mesh.js';
 
 /** Who is known by a name in the mesh. */
 export type Host = { readonly name: string; readonly namespace: string } & (
-  { readonly service: Service } | { readonly entry: ServiceEntry }
+  | { readonly service: Service }
+  | { readonly entry: ServiceEntry }
 );
 
 /** The whole name of a host: one without a dot is of the namespace of the object that says it. */

@@ -20,7 +20,8 @@ export type PathNode =
 
 /** A path from the element that is tested, or a value. */
 export type Operand =
-  { readonly path: readonly PathNode[]; readonly fromRoot: boolean } | { readonly value: string | number | boolean };
+  | { readonly path: readonly PathNode[]; readonly fromRoot: boolean }
+  | { readonly value: string | number | boolean };
 
 const MAX_LENGTH = 20_000;
 const MAX_DEPTH = 20;

@@ -58,11 +58,8 @@ export const SETS: readonly SetSpec[] = [
   spec('KUBE-EXTERNAL-IP', 'hash:ip,port', 'service external ip + port for masquerade and filter purpose', (one) =>
     one.port.isExternalLocal ? [] : one.port.externalIPs.map((ip) => at(ip, one)),
   ),
-  spec(
-    'KUBE-EXTERNAL-IP-LOCAL',
-    'hash:ip,port',
-    'service external ip + port with externalTrafficPolicy=local',
-    (one) => (one.port.isExternalLocal ? one.port.externalIPs.map((ip) => at(ip, one)) : []),
+  spec('KUBE-EXTERNAL-IP-LOCAL', 'hash:ip,port', 'service external ip + port with externalTrafficPolicy=local', (one) =>
+    one.port.isExternalLocal ? one.port.externalIPs.map((ip) => at(ip, one)) : [],
   ),
   spec('KUBE-LOAD-BALANCER', 'hash:ip,port', 'service lb portal', (one) => one.port.vips.map((ip) => at(ip, one))),
   spec(

@@ -66,7 +66,9 @@ export function flattenTwin(groups: readonly Group[], open: ReadonlySet<string>)
 const countOf = ({ pods, children }: Group): number => children.reduce((sum, one) => sum + countOf(one), pods.length);
 
 export type TwinMove =
-  { readonly type: 'go'; readonly id: string } | { readonly type: 'open' | 'close'; readonly id: string } | undefined;
+  | { readonly type: 'go'; readonly id: string }
+  | { readonly type: 'open' | 'close'; readonly id: string }
+  | undefined;
 
 const PAGE = 20;
 

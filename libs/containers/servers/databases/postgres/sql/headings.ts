@@ -121,7 +121,8 @@ export function readItems(
   tokens: readonly Token[],
   word: 'select' | 'returning',
 ):
-  { readonly before: readonly Token[]; readonly items: readonly Item[]; readonly after: readonly Token[] } | undefined {
+  | { readonly before: readonly Token[]; readonly items: readonly Item[]; readonly after: readonly Token[] }
+  | undefined {
   let from = topLevel(tokens, word);
   if (from < 0) return undefined;
   from++;

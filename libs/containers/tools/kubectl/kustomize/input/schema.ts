@@ -3,7 +3,13 @@ import { isMap } from '../resource.js';
 
 /** What a field of a kustomization file holds: 'string', a list, a map of texts, or a Go struct. */
 export type FieldType =
-  'string' | 'int' | 'bool' | 'any' | { readonly list: FieldType } | { readonly map: 'string' } | StructType;
+  | 'string'
+  | 'int'
+  | 'bool'
+  | 'any'
+  | { readonly list: FieldType }
+  | { readonly map: 'string' }
+  | StructType;
 export interface StructType {
   /** In Go's words: 'types.Patch'. */
   readonly struct: string;
