@@ -1,8 +1,9 @@
 import { closeBrackets } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { foldGutter, indentOnInput } from '@codemirror/language';
+import { lintGutter } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { Compartment, EditorState } from '@codemirror/state';
+import { EditorState, StateEffect } from '@codemirror/state';
 import {
   drawSelection,
   EditorView,
@@ -33,7 +34,23 @@ export function YamlEditor({ clusterId, label, text, isReadOnly = false, onChang
   // Schemas are several times as large as the page: they come when somebody begins to write, asks or points.
   const isTouched = useRef(false);
   useEffect(() => {
-    const editable = new Compartment();
+    const editing = [
+      history(),
+      drawSelection(),
+      indentOnInput(),
+      closeBrackets(),
+      highlightActiveLine(),
+      highlightSelectionMatches(),
+      keymap.of([...defaultKeymap, ...searchKeymap, ...historyKeymap, indentWithTab]),
+      EditorView.domEventHandlers({
+        focus: (_event, own) => {
+          if (isReadOnly || isTouched.current) return;
+          isTouched.current = true;
+          lintAgain(own);
+        },
+      }),
+      yamlHelp(schemasOf, () => isTouched.current),
+    ];
     const made = new EditorView({
       parent: host.current!,
       state: EditorState.create({
@@ -41,31 +58,23 @@ export function YamlEditor({ clusterId, label, text, isReadOnly = false, onChang
         extensions: [
           lineNumbers(),
           foldGutter(),
-          history(),
-          drawSelection(),
-          indentOnInput(),
-          closeBrackets(),
           highlightSpecialChars(),
-          highlightActiveLine(),
-          highlightSelectionMatches(),
-          keymap.of([...defaultKeymap, ...searchKeymap, ...historyKeymap, indentWithTab]),
-          editable.of([EditorState.readOnly.of(isReadOnly), EditorView.editable.of(!isReadOnly)]),
+          EditorState.readOnly.of(isReadOnly),
+          EditorView.editable.of(!isReadOnly),
           EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
           EditorView.updateListener.of((update) => update.docChanged && latest.current(update.state.doc.toString())),
+          lintGutter(),
           yamlLook(),
-          EditorView.domEventHandlers({
-            focus: (_event, own) => {
-              if (isReadOnly || isTouched.current) return;
-              isTouched.current = true;
-              lintAgain(own);
-            },
-          }),
-          yamlHelp(schemasOf, () => isTouched.current),
         ],
       }),
     });
+    // The text is there to be read first; what it takes to edit it comes behind.
+    const timer = setTimeout(() => made.dispatch({ effects: StateEffect.appendConfig.of(editing) }));
     view.current = made;
-    return () => made.destroy();
+    return () => {
+      clearTimeout(timer);
+      made.destroy();
+    };
     // The text is the editor's own from here on; another one is put in below.
   }, [isReadOnly, label, schemasOf]);
   useEffect(() => {

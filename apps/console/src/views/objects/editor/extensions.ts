@@ -1,7 +1,7 @@
 import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
 import { yaml } from '@codemirror/lang-yaml';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
-import { linter, lintGutter, type Diagnostic } from '@codemirror/lint';
+import { linter, type Diagnostic } from '@codemirror/lint';
 import { StateEffect, type Extension } from '@codemirror/state';
 import { EditorView, hoverTooltip, type Tooltip } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
@@ -64,7 +64,6 @@ export const yamlHelp = (schemasOf: SchemasOf, isTouched: () => boolean): Extens
     delay: 300,
     needsRefresh: ({ transactions }) => transactions.some(({ effects }) => effects.some((one) => one.is(newSchemas))),
   }),
-  lintGutter(),
 ];
 
 function found(text: string, offset: number, schemasOf: SchemasOf) {
