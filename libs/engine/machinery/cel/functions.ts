@@ -27,5 +27,5 @@ const libraries: readonly Library[] = [
 
 export const functions = new Functions(libraries);
 
-/** The same, and others of whoever runs the expressions. */
-export const functionsWith = (library: Library): Functions => new Functions([...libraries, library]);
+/** The same, whose signatures are read once for all, and others of whoever runs the expressions. */
+export const functionsWith = (library: Library): Functions => new Functions([library], functions);

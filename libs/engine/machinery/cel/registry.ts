@@ -26,18 +26,22 @@ const SIGNATURE = /^(?:\.([\w.]+)|(?:([\w.<>, ]+)\.)?([^.(]+))\((.*)\): (.+)$/;
 export class Functions {
   private readonly byName = new Map<string, Overload[]>();
 
-  constructor(libraries: readonly Library[]) {
+  /** `base`: functions that these come beside. */
+  constructor(
+    libraries: readonly Library[],
+    private readonly base?: Functions,
+  ) {
     for (const library of libraries)
       for (const [signature, run] of Object.entries(library)) this.add(signature, run as unknown as Overload['run']);
   }
 
   overloadsOf(name: string): readonly Overload[] | undefined {
-    return this.byName.get(name);
+    return this.byName.get(name) ?? this.base?.overloadsOf(name);
   }
 
   /** The names of all functions: 'size', '_+_', 'optional.of'. */
   get names(): readonly string[] {
-    return [...this.byName.keys()];
+    return [...new Set([...(this.base?.names ?? []), ...this.byName.keys()])];
   }
 
   private add(signature: string, run: Overload['run']): void {
@@ -46,7 +50,7 @@ export class Functions {
     const overload: Overload = { member: receiver !== undefined, args: types, result: parseType(result), run };
     const known = this.byName.get(name);
     if (known) known.push(overload);
-    else this.byName.set(name, [overload]);
+    else this.byName.set(name, [...(this.base?.overloadsOf(name) ?? []), overload]);
   }
 }
 
