@@ -5,7 +5,12 @@ import type { Client } from '../../machinery/client.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/requests/http.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { podAt } from '../cni/pod-at.js';
-import { findStart, type ContainerRun, type Network as ContainerNetwork } from '../kubelet/container/process.js';
+import {
+  findStart,
+  startedSummary,
+  type ContainerRun,
+  type Network as ContainerNetwork,
+} from '../kubelet/container/process.js';
 import type { ValueSource } from '../kubelet/container/value-source.js';
 import type { Image, Process } from './image.js';
 import { type BoundedMachine, SLICE_STEPS } from './looks/bounded-machine.js';
@@ -234,8 +239,8 @@ export class Machines extends LoadedMachines {
     if (this.lastFound?.source === source && this.lastFound.containerID === containerID) return this.lastFound;
     const found = findStart(this.options.images, run, source, network);
     if (!found) return undefined;
-    const { image, start } = found;
-    const program = { source, containerID, image, summary: image.start(start) };
+    const { image } = found;
+    const program = { source, containerID, image, summary: startedSummary(found, source) };
     // What a run keeps is known only once it has begun.
     this.lastFound = image.keeps ? undefined : program;
     return program;
