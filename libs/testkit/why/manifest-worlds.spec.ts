@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readWorlds, runWorld } from './manifest-worlds.js';
 
-describe.each(['placement.yaml', 'reach.yaml', 'refusals.yaml', 'time.yaml'])('%s', (file) => {
+describe.each(['courses.yaml', 'operations.yaml', 'placement.yaml', 'reach.yaml', 'refusals.yaml', 'time.yaml'])('%s', (file) => {
   test.each(readWorlds(file).map((world) => [world.title, world] as const))('%s', (_title, world) => {
     const answers = runWorld(world);
     expect(answers.length).toBeGreaterThan(0);

@@ -17,8 +17,8 @@ const BACK_OFF = { first: SECOND, longest: 1_000 * SECOND };
 const MAX_CONSUMERS = 256;
 
 /**
- * A pod that names templates has claims of its own, and says which. A claim that is allocated is reserved for a pod that
- * was put on a node past the scheduler. Models pkg/controller/resourceclaim/controller.go syncPod.
+ * A pod that names templates has claims of its own, and says which. A claim that is allocated is reserved for a pod
+ * that was put on a node past the scheduler. Models pkg/controller/resourceclaim/controller.go syncPod.
  */
 export const controller = defineController<Pod>({
   name: 'podresourceclaim',

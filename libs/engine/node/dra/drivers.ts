@@ -1,6 +1,7 @@
 import type { Container, Pod } from '../../api/core_v1.js';
 import { Pods } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
+import { parseReference } from '../cri/images/reference.js';
 
 /** Where a kubelet finds the sockets of its plug-ins. */
 const PLUGINS = '/var/lib/kubelet/plugins';
@@ -11,11 +12,13 @@ const IMAGES: Readonly<Record<string, string>> = {
   'k8s-dra-driver-gpu': 'gpu.nvidia.com',
   'intel-gpu-resource-driver': 'gpu.intel.com',
 };
-const NAMES = /(?:^|[=\s])([a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+)$/;
+/** A driver's name has at most 63 characters. */
+const NAME = /^[a-z0-9][a-z0-9-]*\.[a-z0-9.-]*[a-z0-9]$/;
+const MAX_NAME = 63;
 
 /**
- * The drivers of devices that have registered with a node's kubelet: pods of the node that are ready and mount its folder
- * of plug-ins, by what their flags and variables name, or by their image. Models pkg/kubelet/pluginmanager.
+ * The drivers of devices that have registered with a node's kubelet: pods of the node that are ready and mount its
+ * folder of plug-ins, by what their flags and variables name, or by their image. Models pkg/kubelet/pluginmanager.
  */
 export function registeredDrivers(read: Reader, node: string): ReadonlySet<string> {
   const names = new Set<string>();
@@ -31,10 +34,12 @@ export const isPlugin = ({ spec }: Pod): boolean =>
 const isReady = ({ status }: Pod): boolean =>
   status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false;
 
+const isName = (text: string): boolean => text.length <= MAX_NAME && NAME.test(text);
+
 function driversOf({ image = '', command = [], args = [], env = [] }: Container): string[] {
   const words = [...command, ...args, ...env.flatMap(({ value }) => (value === undefined ? [] : [value]))];
-  const named = words.flatMap((word) => NAMES.exec(word)?.[1] ?? []);
-  const repository = image.split('@', 1)[0]!.replace(/:[^/]*$/, '');
+  const named = words.map((word) => word.slice(word.lastIndexOf('=') + 1)).filter(isName);
+  const repository = parseReference(image)?.repository ?? '';
   const own = Object.entries(IMAGES).find(([end]) => repository.endsWith(end))?.[1];
   return named.length > 0 || own === undefined ? named : [own];
 }

@@ -7,8 +7,8 @@ import { registeredDrivers } from './drivers.js';
 export const NOT_PREPARED = 'Failed to prepare dynamic resources: ';
 
 /**
- * Why the devices of a pod's claims cannot be prepared on its node, in the words of the kubelet's event; undefined: they
- * are. Models pkg/kubelet/cm/dra/manager.go prepareResources. Left out: what a driver's CDI devices change in containers.
+ * Why the devices of a pod's claims cannot be prepared on its node, in the words of the kubelet's event; undefined:
+ * they are. Models pkg/kubelet/cm/dra/manager.go prepareResources. Left out: what a driver changes in containers.
  */
 export function findDeviceProblem(pod: Pod, read: Reader): string | undefined {
   if (!pod.spec.resourceClaims?.length) return undefined;

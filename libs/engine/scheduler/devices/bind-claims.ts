@@ -11,8 +11,8 @@ import { wishesOf } from './wishes.js';
 export const DELETE_PROTECTION = 'resource.kubernetes.io/delete-protection';
 
 /**
- * Allocates the claims of a pod on its node, and reserves them for it. False: they cannot be had any more. Models Reserve
- * and PreBind of the plug-in DynamicResources.
+ * Allocates the claims of a pod on its node, and reserves them for it. False: they cannot be had any more. Models
+ * Reserve and PreBind of the plug-in DynamicResources.
  */
 export function bindClaims(pod: Pod, node: Node, client: Client): boolean {
   if (!pod.spec.resourceClaims?.length) return true;

@@ -3,7 +3,7 @@ import type { ResourceClaim } from '../../api/resource_v1.js';
 import { ResourceClaims } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
 
-/** The claims of a pod; a text: why not all of them are there. Models plugins/dynamicresources foreachPodResourceClaim. */
+/** The claims of a pod; a text: why not all are there. Models plugins/dynamicresources foreachPodResourceClaim. */
 export function claimsOfPod(pod: Pod, read: Reader): ResourceClaim[] | string {
   const { namespace = '', name: podName = '' } = pod.metadata;
   const claims: ResourceClaim[] = [];

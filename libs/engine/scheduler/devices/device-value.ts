@@ -8,8 +8,8 @@ type Domains = Record<string, Record<string, Value>>;
 const ASKED = /\.(?:attributes|capacity)\s*\[\s*["']([^"']+)["']\s*\]/g;
 
 /**
- * A device as selectors see it: names without a domain are in that of its driver. Models dynamic-resource-allocation/cel
- * DeviceMatches.
+ * A device as selectors see it: names without a domain are in that of its driver. Models
+ * dynamic-resource-allocation/cel DeviceMatches.
  */
 export function deviceValue(driver: string, device: Device, expression: string): Value {
   const [attributes, capacity]: [Domains, Domains] = [{}, {}];

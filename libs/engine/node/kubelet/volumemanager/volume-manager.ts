@@ -7,7 +7,10 @@ const FIRST_MOUNT = Math.round(SECOND / 3);
 /** Models durationBeforeRetry's bounds of pkg/util/goroutinemap/exponentialbackoff. */
 const FIRST_BACKOFF = SECOND / 2;
 const MAX_BACKOFF = 122 * SECOND;
-/** A claim that cannot be used, and a device that is not prepared, ends the sync of the pod, which is done again so soon (backOffPeriod). */
+/**
+ * A claim that cannot be used, and a device that is not prepared, ends the sync of the pod, which is done again so soon
+ * (backOffPeriod).
+ */
 const CLAIM_BACKOFF = 10 * SECOND;
 const CLAIM = 'Unable to attach or mount volumes';
 
