@@ -5,6 +5,7 @@ import type { KubeObject } from '../../machinery/meta/object.js';
 import { makeNode, readerOf } from '../testing.js';
 import { allocationResult } from './allocation-result.js';
 import { allocateDevices, takenDevices } from './allocator.js';
+import { PublishedDevices } from './pools.js';
 import { deviceClass, object, slice } from './testing.js';
 import { wishesOf } from './wishes.js';
 
@@ -35,7 +36,7 @@ function allocate(
   const claim = claimOf(devices);
   const wishes = wishesOf(claim, readerOf(CLASSES));
   if (typeof wishes === 'string') return wishes;
-  const found = allocateDevices([wishes], slices as ResourceSlice[], NODE, new Set(taken));
+  const found = allocateDevices([wishes], new PublishedDevices(slices as ResourceSlice[]), NODE, new Set(taken));
   if (found === undefined || typeof found === 'string') return found;
   return allocationResult(claim, found.get(claim)!, NODE).devices!.results!.map((r) => `${r.request}: ${r.device}`);
 }
@@ -164,7 +165,7 @@ test('an allocation says where its devices are, and how they are set up', () => 
   });
   const wishes = wishesOf(claim, readerOf([ofClass]));
   if (typeof wishes === 'string') throw new Error(wishes);
-  const found = allocateDevices([wishes], [FOUR as ResourceSlice], NODE, new Set());
+  const found = allocateDevices([wishes], new PublishedDevices([FOUR as ResourceSlice]), NODE, new Set());
   if (!found || typeof found === 'string') throw new Error('no device');
   expect(allocationResult(claim, found.get(claim)!, NODE)).toEqual({
     devices: {
@@ -187,4 +188,11 @@ test('what administrators look at is taken from nobody', () => {
     object('ResourceClaim', 'c', { spec: {}, status: { allocation: { devices: { results } } } }),
   ]);
   expect([...takenDevices(claims.list(ResourceClaims))]).toEqual(['d/n/d0']);
+});
+
+test('selectors that cost too much together are given up', () => {
+  const many = Array.from({ length: 128 }, (_, i) => ({ attributes: { i: { int: i } } }));
+  const list = `[${Array.from({ length: 60 }, (_, i) => i).join(',')}]`;
+  const costly = `${list}.all(a, ${list}.all(b, ${list}.exists(c, c == 59) && a + b >= 0)) && device.attributes["d"].i > 200`;
+  expect(allocate({ requests: [request('r', cel(costly))] }, [slice('n', {}, many)])).toMatch(/cost limit exceeded$/);
 });

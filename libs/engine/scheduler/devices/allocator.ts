@@ -1,11 +1,11 @@
-import type { DeviceConstraint, DeviceTaint, ResourceSlice, ResourceClaim } from '../../api/resource_v1.js';
+import type { DeviceConstraint, DeviceTaint, ResourceClaim } from '../../api/resource_v1.js';
 import type { Node } from '../../api/core_v1.js';
-import { compileSelector } from '../../kinds/resource/claims.js';
-import { CostError, EvaluationError, type Value } from '../../machinery/cel/index.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { toleratesTaint } from '../../machinery/scheduling/tolerations.js';
-import { deviceValue, findAttribute } from './device-value.js';
-import { gatherPools, type Pool, type PoolDevice } from './pools.js';
+import { findAttribute } from './device-value.js';
+import { SelectorError, type Matcher } from './matcher.js';
+import type { PoolDevice } from './pool-device.js';
+import type { Pool, PublishedDevices } from './pools.js';
 import type { ClaimWishes, Wish } from './wishes.js';
 
 /** Devices that are tried for the claims of one pod on one node. */
@@ -38,11 +38,11 @@ export function takenDevices(claims: readonly ResourceClaim[]): Set<string> {
  */
 export function allocateDevices(
   wishes: readonly ClaimWishes[],
-  slices: readonly ResourceSlice[],
+  published: PublishedDevices,
   node: Node,
   taken: ReadonlySet<string>,
 ): Allocation {
-  return new Allocator(wishes, gatherPools(slices, node), new Set(taken)).run();
+  return new Allocator(wishes, published.poolsOf(node), published.matcher, new Set(taken)).run();
 }
 
 type Requests = ClaimWishes['requests'];
@@ -50,18 +50,22 @@ type Requests = ClaimWishes['requests'];
 class Allocator {
   private readonly given = new Map<ResourceClaim, Given[]>();
   private steps = 0;
-  private fault: string | undefined;
 
   constructor(
     private readonly wishes: readonly ClaimWishes[],
     private readonly pools: readonly Pool[],
+    private readonly matcher: Matcher,
     private readonly taken: Set<string>,
   ) {}
 
   run(): Allocation {
     for (const { claim } of this.wishes) this.given.set(claim, []);
-    const isDone = this.giveClaim(0);
-    return this.fault ?? (isDone ? this.given : undefined);
+    try {
+      return this.giveClaim(0) ? this.given : undefined;
+    } catch (problem) {
+      if (problem instanceof SelectorError) return problem.message;
+      throw problem;
+    }
   }
 
   private giveClaim(index: number): boolean {
@@ -86,7 +90,7 @@ class Allocator {
     for (const { devices, isIncomplete } of this.pools) {
       if (isIncomplete) continue;
       for (const found of devices) {
-        if (++this.steps > MAX_STEPS || this.fault !== undefined) return false;
+        if (++this.steps > MAX_STEPS) return false;
         if (!this.take(wishes, wish, found)) continue;
         if (this.give(wishes, wish, count - 1, then)) return true;
         this.giveBack(wishes, found);
@@ -128,20 +132,8 @@ class Allocator {
     if (one && !isAdminAccess(one.wish)) this.taken.delete(found.id);
   }
 
-  private matches(wish: Wish, { driver, device }: PoolDevice): boolean {
-    if (!isTolerated(device.taints, wish)) return false;
-    return wish.selectors.every(({ of, at, expression }) => {
-      const { program, error } = compileSelector(expression);
-      try {
-        if (!program) throw new EvaluationError(error);
-        const value: Value = deviceValue(driver, device, expression);
-        return program.run((name) => (name === 'device' ? value : undefined)).value === true;
-      } catch (problem) {
-        if (!(problem instanceof EvaluationError) && !(problem instanceof CostError)) throw problem;
-        this.fault ??= `${of}: selector #${at}: CEL runtime error: ${problem.message}`;
-        return false;
-      }
-    });
+  private matches(wish: Wish, found: PoolDevice): boolean {
+    return isTolerated(found.device.taints, wish) && this.matcher.matches(wish, found);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Client } from '../../machinery/client.js';
 import { allocationResult } from './allocation-result.js';
 import { allocateDevices, takenDevices } from './allocator.js';
 import { claimsOfPod, isReservedFor } from './claims-of-pod.js';
+import { PublishedDevices } from './pools.js';
 import { wishesOf } from './wishes.js';
 
 /** What keeps a claim from being deleted while somebody has its devices. */
@@ -22,7 +23,7 @@ export function bindClaims(pod: Pod, node: Node, client: Client): boolean {
   const fulfillable = wishes.filter((one) => typeof one !== 'string');
   if (fulfillable.length < wishes.length) return false;
   const taken = takenDevices(client.list(ResourceClaims));
-  const found = allocateDevices(fulfillable, client.list(ResourceSlices), node, taken);
+  const found = allocateDevices(fulfillable, new PublishedDevices(client.list(ResourceSlices)), node, taken);
   if (!found || typeof found === 'string') return false;
   for (const claim of claims) {
     const given = found.get(claim);

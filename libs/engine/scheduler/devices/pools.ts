@@ -1,16 +1,8 @@
 import type { Node } from '../../api/core_v1.js';
 import type { Device, ResourceSlice } from '../../api/resource_v1.js';
 import { matchesNodeSelectorTerms } from '../../machinery/scheduling/node-affinity.js';
-
-/** A device of a pool that a node reaches. */
-export interface PoolDevice {
-  readonly driver: string;
-  readonly pool: string;
-  readonly device: Device;
-  readonly slice: ResourceSlice;
-  /** 'driver/pool/device' */
-  readonly id: string;
-}
+import { Matcher } from './matcher.js';
+import type { PoolDevice } from './pool-device.js';
 
 export interface Pool {
   readonly driver: string;
@@ -20,25 +12,34 @@ export interface Pool {
   readonly devices: readonly PoolDevice[];
 }
 
-/** The pools whose devices a node reaches, of their newest generation. Models structured GatherPools. */
-export function gatherPools(slices: readonly ResourceSlice[], node: Node): Pool[] {
-  const found = new Map<string, ResourceSlice[]>();
-  for (const slice of slices) {
-    const { driver, pool } = slice.spec;
-    const key = `${driver}/${pool.name}`;
-    const known = found.get(key);
-    const newest = known?.[0]?.spec.pool.generation ?? -1;
-    if (!known || pool.generation > newest) found.set(key, [slice]);
-    else if (pool.generation === newest) known.push(slice);
+/** The devices that are published, in one scheduling cycle. Models structured GatherPools. */
+export class PublishedDevices {
+  readonly matcher = new Matcher();
+  /** Of each pool the slices of its newest generation. */
+  private readonly newest = new Map<string, ResourceSlice[]>();
+
+  constructor(slices: readonly ResourceSlice[]) {
+    for (const slice of slices) {
+      const { driver, pool } = slice.spec;
+      const key = `${driver}/${pool.name}`;
+      const known = this.newest.get(key);
+      const generation = known?.[0]?.spec.pool.generation ?? -1;
+      if (!known || pool.generation > generation) this.newest.set(key, [slice]);
+      else if (pool.generation === generation) known.push(slice);
+    }
   }
-  const pools: Pool[] = [];
-  for (const own of found.values()) {
-    const { driver, pool } = own[0]!.spec;
-    const devices = own.flatMap((slice) => devicesOf(slice, node));
-    if (devices.length > 0)
-      pools.push({ driver, name: pool.name, isIncomplete: own.length !== pool.resourceSliceCount, devices });
+
+  /** The pools whose devices a node reaches. */
+  poolsOf(node: Node): Pool[] {
+    const pools: Pool[] = [];
+    for (const own of this.newest.values()) {
+      const { driver, pool } = own[0]!.spec;
+      const devices = own.flatMap((slice) => devicesOf(slice, node));
+      if (devices.length > 0)
+        pools.push({ driver, name: pool.name, isIncomplete: own.length !== pool.resourceSliceCount, devices });
+    }
+    return pools;
   }
-  return pools;
 }
 
 function devicesOf(slice: ResourceSlice, node: Node): PoolDevice[] {

@@ -2,6 +2,7 @@ import { ResourceClaims, ResourceSlices } from '../../kinds/index.js';
 import { matchesNodeSelectorTerms } from '../../machinery/scheduling/node-affinity.js';
 import { allocateDevices, takenDevices } from '../devices/allocator.js';
 import { claimsOfPod, isReservedFor } from '../devices/claims-of-pod.js';
+import { PublishedDevices } from '../devices/pools.js';
 import { wishesOf, type ClaimWishes } from '../devices/wishes.js';
 import { unresolvable, unschedulable, type FilterPlugin } from '../plugin.js';
 
@@ -38,11 +39,11 @@ export const dynamicResources: FilterPlugin = {
       return selector ? [selector.nodeSelectorTerms] : [];
     });
     const taken = takenDevices(wishes.length > 0 ? read.list(ResourceClaims) : []);
-    const slices = read.list(ResourceSlices);
+    const published = new PublishedDevices(wishes.length > 0 ? read.list(ResourceSlices) : []);
     return ({ node }) => {
       if (!terms.every((one) => matchesNodeSelectorTerms(node!, one))) return ELSEWHERE;
       if (wishes.length === 0) return undefined;
-      const found = allocateDevices(wishes, slices, node!, taken);
+      const found = allocateDevices(wishes, published, node!, taken);
       if (typeof found === 'string') return unresolvable(found);
       return found ? undefined : NOT_ALLOCATED;
     };
