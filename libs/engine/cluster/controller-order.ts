@@ -67,6 +67,10 @@ export const CONTROLLER_ORDER: readonly string[] = [
   'pvcprotection',
   'pvprotection',
 
+  // Pods have the claims of their templates before who has a claim is reviewed.
+  'podresourceclaim',
+  'resourceclaim',
+
   // Summaries of pods: budgets, endpoints and quotas count what the workloads above have created.
   'disruption',
   'endpoints',

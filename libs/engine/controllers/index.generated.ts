@@ -28,10 +28,12 @@ import { controller as namespace } from './namespace/controller.js';
 import { controller as nodelifecycle } from './nodelifecycle/controller.js';
 import { controller as persistentvolume } from './persistentvolume/controller.js';
 import { controller as podgc } from './podgc/controller.js';
+import { controller as podresourceclaim } from './podresourceclaim/controller.js';
 import { controller as pvcprotection } from './pvcprotection/controller.js';
 import { controller as pvprotection } from './pvprotection/controller.js';
 import { controller as replicaset } from './replicaset/controller.js';
 import { controller as replicationcontroller } from './replicationcontroller/controller.js';
+import { controller as resourceclaim } from './resourceclaim/controller.js';
 import { controller as resourcequota } from './resourcequota/controller.js';
 import { controller as rootca } from './rootca/controller.js';
 import { controller as scenario } from './scenario/controller.js';
@@ -74,10 +76,12 @@ export const controllers: readonly Controller[] = [
   nodelifecycle,
   persistentvolume,
   podgc,
+  podresourceclaim,
   pvcprotection,
   pvprotection,
   replicaset,
   replicationcontroller,
+  resourceclaim,
   resourcequota,
   rootca,
   scenario,

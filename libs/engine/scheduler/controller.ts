@@ -1,5 +1,6 @@
 import type { Node, Pod, PodCondition } from '../api/core_v1.js';
 import {
+  DeviceClasses,
   Leases,
   Nodes,
   PersistentVolumeClaims,
@@ -32,6 +33,7 @@ import { DEFAULT_SCHEDULER, isPending } from './queue/pending.js';
 import { updatePodCondition } from './pod-condition.js';
 import { findVictims } from './preemption.js';
 import { hasClaims } from './plugins/volume-binding.js';
+import { bindClaims } from './devices/bind-claims.js';
 import { bindVolumes } from './volumes.js';
 
 const LEASE: Key = { namespace: 'kube-system', name: 'kube-scheduler' };
@@ -57,7 +59,7 @@ function eventSource(
 }
 
 /**
- * Binds pods to nodes. Models cmd/kube-scheduler with its default profile. Left out: extenders, DRA, the queue's
+ * Binds pods to nodes. Models cmd/kube-scheduler with its default profile. Left out: extenders, the queue's
  * back-off of 1 s, 2 s, 4 s.
  */
 export const schedulerController = defineController<Pod, SchedulerCache>({
@@ -78,6 +80,7 @@ export const schedulerController = defineController<Pod, SchedulerCache>({
     }),
     watch({ kind: PersistentVolumeClaims, keys: (_claim, reader) => podsWaitingForVolumes(reader) }),
     watch({ kind: ResourceClaims, keys: (_claim, reader) => podsWaitingForRoom(reader) }),
+    watch({ kind: DeviceClasses, keys: (_class, reader) => podsWaitingForRoom(reader) }),
     watch({ kind: ResourceSlices, keys: (_slice, reader) => podsWaitingForRoom(reader) }),
   ],
   indexes: [index(Pods, WAITING_PODS, waitingFor)],
@@ -120,6 +123,7 @@ function findAssumedNode({ client }: Context, pod: Pod, cache: SchedulerCache): 
 /** A pod whose volumes are not bound yet is assumed on the node, so that later cycles count it. */
 function bind(context: Context, pod: Pod, { name, node }: NodeInfo, cache: SchedulerCache, host?: string): void {
   const { client } = context;
+  if (!bindClaims(pod, node!, client)) return;
   if (!bindVolumes(pod, node!, client)) {
     if (!cache.assumedNode(pod)) cache.assumePod(pod, name);
     return;

@@ -1,8 +1,8 @@
 import { NetworkPolicies, Pods, Services } from '../kinds/index.js';
 import type { TraceAnswer, TraceEnd, TraceQuestion } from '../machinery/questions/trace.js';
 import type { WhyFinding } from '../machinery/questions/why.js';
-import { proxyCauses, proxyPods } from './topics/services/ways.js';
-import { findingOf, MAX_DETAILS, refOf, refText, revisionOf, type World } from './world.js';
+import { proxyCauses, unknownFindings } from './topics/services/ways.js';
+import { findingOf, MAX_DETAILS, refText, revisionOf, type World } from './world.js';
 import { serviceTopic } from './topics/services/service.js';
 import { podTopic } from './topics/pods/pod.js';
 
@@ -64,21 +64,12 @@ function nameFindings(world: World, { from, to }: TraceQuestion): WhyFinding[] {
   });
 }
 
-/** A Service with ready endpoints whose address no rule of the node translates: kube-proxy there has not seen it. */
-function proxyFindings(world: World, { to }: TraceQuestion, { hops, verdict }: TraceAnswer): WhyFinding[] {
+/** What the rules of the sender's node do with a Service's address, or that they do not have it. */
+function proxyFindings(world: World, { to }: TraceQuestion, answer: TraceAnswer): WhyFinding[] {
   const service = to.type === 'service' ? world.read.get(Services, to) : undefined;
-  const address = service?.spec.clusterIP ?? '';
-  const isKnown = hops.some(
-    ({ type, text }) => (type === 'translation' && text.startsWith(address)) || text.includes('--reject-with'),
-  );
-  const node = hops.find(({ at }) => at.startsWith('node '))?.at.slice('node '.length);
-  const causes = service && verdict !== 'Delivered' ? proxyCauses(world, service, hops) : [];
-  if (causes.length > 0) return causes;
-  if (!service || isKnown || node === undefined || verdict !== 'Dropped') return [];
-  if (hops.some(({ type }) => type === 'policy')) return [];
-  const rules = `no rules for ${refOf(service)} (${address})`;
-  const message = `kube-proxy of node ${node} has ${rules}: it does not run, or has not seen the Service`;
-  return [{ object: refText('node', '', node), reason: 'NoServiceRules', message }, ...proxyPods(world, node)];
+  if (!service) return [];
+  const causes = answer.verdict === 'Delivered' ? [] : proxyCauses(world, service, answer.hops);
+  return causes.length > 0 ? causes : unknownFindings(world, service, answer);
 }
 
 /** The policy or rule at which the packet ended. */

@@ -17,7 +17,7 @@ const MAX_FAULTS = 5;
 export function faultFindings(world: World, asker: User, findings: readonly WhyFinding[]): WhyFinding[] {
   const active = world.read.list(Faults).filter(({ status }) => status?.phase === 'Active');
   if (active.length === 0 || !maySeeFaults(world, asker)) return [];
-  const told = new Set(findings.flatMap(({ object }) => [object, nodeOf(world, object)]));
+  const told = new Set(findings.flatMap((one) => [one.object, nodeOf(world, one.object), ...nodesOnWay(one)]));
   const acts = ({ status }: Fault): boolean => {
     const targets = status.targets ?? [];
     return targets.length === 0 || targets.some((one) => told.has(one)) || !targets.some(isPodOrNode);
@@ -53,6 +53,13 @@ const maySeeFaults = ({ auth }: World, asker: User): boolean =>
   auth.authorize(asker, makeAccess('list', { group: 'terrarium.dev', resource: 'faults' })).allowed;
 
 const isPodOrNode = (target: string): boolean => /^(pod|node)\//.test(target);
+
+/** The nodes that a connection comes by. */
+const nodesOnWay = ({ details = [] }: WhyFinding): string[] =>
+  details.flatMap((line) => {
+    const name = /^node ([^ :]+): /.exec(line)?.[1];
+    return name === undefined ? [] : [`node/${name}`];
+  });
 
 /** 'node/worker-1' of 'pod/shop/web'; empty when it has none. */
 function nodeOf({ read }: World, object: string): string {

@@ -2,10 +2,11 @@ import { Nodes } from '../kinds/index.js';
 import type { Kind } from '../machinery/kind.js';
 import type { HistoryAnswer } from '../machinery/past-change.js';
 import { formatTaint } from '../machinery/scheduling/tolerations.js';
+import type { KubeObject } from '../machinery/meta/object.js';
 import { microTimestamp } from '../machinery/time/time.js';
 import type { WhyFinding, WhyStep } from '../machinery/questions/why.js';
 import { chainOf, type CausalChain } from './chain.js';
-import { findKind, nearObjects, resourceOf } from './find-object.js';
+import { nearObjects, resourceOf } from './find-object.js';
 import { endOf } from './origins.js';
 import { actorText } from './text.js';
 import { refOf, refText, type World } from './world.js';
@@ -94,7 +95,8 @@ function causeOf({ steps }: CausalChain): WhyStep | undefined {
 
 function neverSeen(world: World, kind: Kind, namespace: string, name: string, answer: HistoryAnswer): WhyFinding {
   const object = refText(kind.singular, namespace, name);
-  const near = nearObjects(world, kind, namespace, name).map(refOf);
+  const alike = nearObjects(world, kind, namespace, name);
+  const near = (alike.length > 0 ? alike : classesThere(world, kind)).map(refOf);
   const hint = near.length > 0 ? `; there is ${near.join(', ')}${ofOthers(kind, namespace, near)}` : '';
   const ended = endOf(answer);
   const since = ended ? ` in the changes since revision ${answer.reached} (${ended})` : '';
@@ -111,18 +113,8 @@ const ofOthers = ({ singular }: Kind, namespace: string, near: readonly string[]
     ? `, which pods of the namespace ${namespace} do not see: they have those of their own alone`
     : '';
 
-/** 'configmap "conf" not found', and which kind that is. */
-const NAMED =
-  /\b(configmap|secret|persistentvolumeclaim|serviceaccount|service|resourceclaim) "([a-z0-9.-]+)" not found/i;
-const MAX_NAMED = 3;
-
-/** What has become of objects that findings say are not there: who has deleted them, or what may be meant. */
-export function namedMissing(world: World, namespace: string, findings: readonly WhyFinding[]): WhyFinding[] {
-  const found = findings.slice(0, MAX_NAMED).flatMap(({ message }) => {
-    const [, resource, name] = NAMED.exec(message) ?? [];
-    const kind = resource === undefined ? undefined : findKind(world, resource);
-    if (!kind || name === undefined || world.read.get(kind, { namespace, name })) return [];
-    return [explainMissing(world, kind, namespace, name).finding];
-  });
-  return found.filter(({ object }, i) => found.findIndex((one) => one.object === object) === i);
-}
+/** Kinds of which a cluster has a few, by names that say what they are for. */
+const CLASSES = new Set(['storageclass', 'deviceclass', 'priorityclass', 'runtimeclass']);
+const MAX_CLASSES = 5;
+const classesThere = ({ read }: World, kind: Kind): KubeObject[] =>
+  CLASSES.has(kind.singular) ? read.list(kind).slice(0, MAX_CLASSES) : [];

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { Events, Pods } from '../../kinds/index.js';
 import { FaultBed } from '../../../testkit/beds/fault-bed.js';
 
 test('writes time out, reads of now fail, what the watch cache has is served', () => {
@@ -52,4 +53,33 @@ test('etcdctl on the node finds a member without a leader, and a cluster that do
   bed.at(61);
   expect(ask('endpoint health')).toContain('is healthy');
   expect(ask('endpoint status')).toMatch(/, true, false, 2, \d+, \d+, , , false\n$/);
+});
+
+const API_SERVER = { namespace: 'kube-system', name: 'kube-apiserver-control-plane' };
+
+test('the kubelet restarts an API server whose /livez fails; one without a leader ends, and comes back after it', () => {
+  const bed = new FaultBed();
+  const ask = (): string => bed.request('/api/v1/namespaces/default/pods').body;
+  const restarts = (name = API_SERVER.name): number | undefined =>
+    bed.client.get(Pods, { ...API_SERVER, name })?.status.containerStatuses?.[0]?.restartCount;
+  bed.at(30).fault('EtcdQuorumLoss', { duration: '5m' });
+  expect(bed.at(100) && restarts()).toBe(0);
+  expect(bed.at(130) && restarts()).toBe(1);
+  expect(ask()).toContain('etcdserver: request timed out');
+  bed.at(240);
+  expect(restarts()).toBe(2);
+  expect(ask()).toMatch(/dial tcp 172\.18\.0\.2:6443: connect: connection refused/);
+  const shown = bed.onNode('control-plane', 'crictl ps -a --name kube-apiserver; journalctl -u kubelet --no-pager');
+  expect(shown.match(/ Exited +kube-apiserver +2 /g)).toHaveLength(1);
+  expect(shown).toMatch(/Error syncing pod, skipping.*back-off 20s restarting failed container=kube-apiserver /);
+  const log = 'cat /var/log/pods/kube-system_kube-apiserver-control-plane_*/kube-apiserver/*.log';
+  expect(bed.onNode('control-plane', log)).toContain('PostStartHook "start-service-ip-repair-controllers" failed');
+  bed.at(400);
+  expect(ask()).toContain('"kind":"PodList"');
+  bed.deployment('web');
+  expect(bed.at(410).pods('web')).toHaveLength(1);
+  expect(restarts('etcd-control-plane')).toBe(0);
+  const events = bed.client.list(Events, 'kube-system').map(({ reason, message }) => `${reason}: ${message}`);
+  expect(events).toContain('Unhealthy: Liveness probe failed: HTTP probe failed with statuscode: 500');
+  expect(bed.errors).toEqual([]);
 });

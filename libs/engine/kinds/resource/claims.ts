@@ -10,7 +10,17 @@ import type {
   OpaqueDeviceConfiguration,
   ResourceClaimSpec,
 } from '../../api/resource_v1.js';
-import { ANY, BOOL, Environment, mapOf, mayBe, STRING, typeText, type ObjectType } from '../../machinery/cel/index.js';
+import {
+  ANY,
+  BOOL,
+  Environment,
+  mapOf,
+  mayBe,
+  STRING,
+  typeText,
+  type Compiled,
+  type ObjectType,
+} from '../../machinery/cel/index.js';
 import {
   duplicate,
   invalidValue,
@@ -58,6 +68,8 @@ const DEVICE: ObjectType = {
   ),
 };
 const selectorTerms = new Environment({ variables: { device: DEVICE } });
+/** A selector of devices, once it was accepted. */
+export const compileSelector = (expression: string): Compiled => selectorTerms.compile(expression);
 
 const asked: Struct = {
   DeviceClassName: '',

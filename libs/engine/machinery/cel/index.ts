@@ -14,6 +14,7 @@ export type { Sizes } from './cost/estimate.js';
 export { CostError, EvaluationError } from './errors.js';
 export type { Known, Lookup } from './evaluate.js';
 export { authorizer, resourceCheck, type Authorization, type Decide } from './library/collections.js';
+export { quantity, semver } from './library/kubernetes.js';
 export type { Macro, Node } from './ast.js';
 export { functionsWith } from './functions.js';
 export { namesOf, type Named } from './names.js';

@@ -5,7 +5,7 @@ import type { Client } from '../../machinery/client.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/requests/http.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { podAt } from '../cni/pod-at.js';
-import { findStart, type ContainerRun, type Network as ContainerNetwork } from '../kubelet/container/process.js';
+import { findStart, startedSummary, type ContainerRun, type Network as Net } from '../kubelet/container/process.js';
 import type { ValueSource } from '../kubelet/container/value-source.js';
 import type { Image, Process } from './image.js';
 import { type BoundedMachine, SLICE_STEPS } from './looks/bounded-machine.js';
@@ -86,7 +86,7 @@ export class Machines extends LoadedMachines {
    * Why the main process of a run that is about to begin cannot be started, in runc's words. `view`: with that run,
    * when it is to be looked at next, so that its machine is made once.
    */
-  findStartFailure(view: PodView, run: Run, source: ValueSource, network: ContainerNetwork): string | undefined {
+  findStartFailure(view: PodView, run: Run, source: ValueSource, network: Net): string | undefined {
     const found = this.findProgram(run, source, network);
     if (!found || (found.summary && !mayRefuseMounts(run.container, found.image))) return undefined;
     if (!found.summary && this.isLookedAtNext(view, run)) return this.startFailureIn(view, run);
@@ -215,7 +215,7 @@ export class Machines extends LoadedMachines {
     view: PodView,
     run: ContainerRun,
     source: ValueSource,
-    network: ContainerNetwork,
+    network: Net,
     now: Millis,
     isRead = false,
   ): Process | undefined {
@@ -229,15 +229,14 @@ export class Machines extends LoadedMachines {
   }
 
   /** A sync asks of a run that begins whether it can, and next what it is: the second time the answer is known. */
-  private findProgram(run: ContainerRun, source: ValueSource, network: ContainerNetwork): FoundProgram | undefined {
+  private findProgram(run: ContainerRun, source: ValueSource, network: Net): FoundProgram | undefined {
     const { containerID } = run;
     if (this.lastFound?.source === source && this.lastFound.containerID === containerID) return this.lastFound;
     const found = findStart(this.options.images, run, source, network);
     if (!found) return undefined;
-    const { image, start } = found;
-    const program = { source, containerID, image, summary: image.start(start) };
+    const program = { source, containerID, image: found.image, summary: startedSummary(found, source) };
     // What a run keeps is known only once it has begun.
-    this.lastFound = image.keeps ? undefined : program;
+    this.lastFound = found.image.keeps ? undefined : program;
     return program;
   }
 

@@ -73,7 +73,7 @@ export const kubelet = (images: ImageCatalog, machines?: Machines): Controller =
       watch<Fault>({
         kind: Faults,
         when: (fault, old) =>
-          changesEffects(fault, old, 'process', 'probe', 'network', 'volume', 'clock', 'stress', 'registry'),
+          changesEffects(fault, old, 'process', 'probe', 'network', 'volume', 'clock', 'stress', 'registry', 'etcd'),
         keys: (_fault, read) => read.list(Pods).map(keyOf),
       }),
       ...inClusterSources(images),

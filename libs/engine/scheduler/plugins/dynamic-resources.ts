@@ -1,62 +1,51 @@
-import type { Pod, PodResourceClaim } from '../../api/core_v1.js';
-import type { ResourceClaim, ResourceSlice } from '../../api/resource_v1.js';
 import { ResourceClaims, ResourceSlices } from '../../kinds/index.js';
-import type { Reader } from '../../machinery/client.js';
 import { matchesNodeSelectorTerms } from '../../machinery/scheduling/node-affinity.js';
-import type { NodeInfo } from '../cache/node-info.js';
-import { unresolvable, type FilterPlugin } from '../plugin.js';
+import { allocateDevices, takenDevices } from '../devices/allocator.js';
+import { claimsOfPod, isReservedFor } from '../devices/claims-of-pod.js';
+import { PublishedDevices } from '../devices/pools.js';
+import { wishesOf, type ClaimWishes } from '../devices/wishes.js';
+import { unresolvable, unschedulable, type FilterPlugin } from '../plugin.js';
 
-const NOT_ALLOCATED = unresolvable('cannot allocate all claims');
+const NOT_ALLOCATED = unschedulable('cannot allocate all claims');
 const ELSEWHERE = unresolvable('resourceclaim not available on the node');
+/** Pods that one claim is for: ResourceClaimReservedForMaxSize. */
+const MAX_CONSUMERS = 256;
 
 /**
  * Filters nodes for pods with ResourceClaims: a claim that is not there keeps the pod waiting, one that is allocated
- * leads to its nodes, another one to nodes that have devices at all. Models plugins/dynamicresources. Left out: devices
- * are not chosen, and no claim is allocated.
+ * leads to its nodes, the others need devices of the node together. Models plugins/dynamicresources. Left out: extended
+ * resources of DeviceClasses, binding conditions, claims that are freed for another node.
  */
 export const dynamicResources: FilterPlugin = {
   name: 'DynamicResources',
   preFilter(pod, { read }) {
-    const { resourceClaims = [] } = pod.spec;
-    if (resourceClaims.length === 0) return undefined;
-    const namespace = pod.metadata.namespace ?? '';
-    const claims: ResourceClaim[] = [];
-    for (const wanted of resourceClaims) {
-      const name = claimNameOf(pod, wanted);
-      if (name === null) continue;
-      if (name === undefined)
-        return { preFilterMessage: `pod "${namespace}/${pod.metadata.name}": ResourceClaim not created yet` };
-      const claim = read.get(ResourceClaims, { namespace, name });
-      if (!claim) return { preFilterMessage: `resourceclaim "${name}" not found` };
-      if (claim.metadata.deletionTimestamp !== undefined)
-        return { preFilterMessage: `resourceclaim "${name}" is being deleted` };
-      claims.push(claim);
-    }
-    return (info) => {
-      for (const claim of claims) {
-        const { allocation } = claim.status ?? {};
-        const terms = allocation?.nodeSelector?.nodeSelectorTerms;
-        if (terms && !matchesNodeSelectorTerms(info.node!, terms)) return ELSEWHERE;
-        if (!allocation && !hasDevices(info, read)) return NOT_ALLOCATED;
+    if (!pod.spec.resourceClaims?.length) return undefined;
+    const claims = claimsOfPod(pod, read);
+    if (typeof claims === 'string') return { preFilterMessage: claims };
+    const wishes: ClaimWishes[] = [];
+    for (const claim of claims) {
+      const { allocation, reservedFor = [] } = claim.status ?? {};
+      if (allocation) {
+        if (!isReservedFor(claim, pod) && reservedFor.length >= MAX_CONSUMERS)
+          return { preFilterMessage: 'resourceclaim in use' };
+        continue;
       }
-      return undefined;
+      const found = wishesOf(claim, read);
+      if (typeof found === 'string') return { preFilterMessage: found };
+      wishes.push(found);
+    }
+    const terms = claims.flatMap(({ status }) => {
+      const selector = status?.allocation?.nodeSelector;
+      return selector ? [selector.nodeSelectorTerms] : [];
+    });
+    const taken = takenDevices(wishes.length > 0 ? read.list(ResourceClaims) : []);
+    const published = new PublishedDevices(wishes.length > 0 ? read.list(ResourceSlices) : []);
+    return ({ node }) => {
+      if (!terms.every((one) => matchesNodeSelectorTerms(node!, one))) return ELSEWHERE;
+      if (wishes.length === 0) return undefined;
+      const found = allocateDevices(wishes, published, node!, taken);
+      if (typeof found === 'string') return unresolvable(found);
+      return found ? undefined : NOT_ALLOCATED;
     };
   },
 };
-
-/** The claim that is meant; undefined: it is to be made of a template, null: none is needed. */
-function claimNameOf(pod: Pod, { name, resourceClaimName }: PodResourceClaim): string | null | undefined {
-  if (resourceClaimName) return resourceClaimName;
-  const made = pod.status.resourceClaimStatuses?.find((one) => one.name === name);
-  return made && (made.resourceClaimName ?? null);
-}
-
-function hasDevices({ node, name }: NodeInfo, read: Reader): boolean {
-  const reaches = ({ spec }: ResourceSlice): boolean =>
-    (spec.devices?.length ?? 0) > 0 &&
-    (spec.allNodes === true ||
-      spec.perDeviceNodeSelection === true ||
-      spec.nodeName === name ||
-      (spec.nodeSelector !== undefined && matchesNodeSelectorTerms(node!, spec.nodeSelector.nodeSelectorTerms)));
-  return read.list(ResourceSlices).some(reaches);
-}

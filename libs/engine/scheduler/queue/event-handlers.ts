@@ -41,7 +41,8 @@ export const isChangedForCycle = (pod: Pod, old: Pod | undefined): boolean =>
   !old ||
   old.spec !== pod.spec ||
   old.metadata.labels !== pod.metadata.labels ||
-  old.status.nominatedNodeName !== pod.status.nominatedNodeName;
+  old.status.nominatedNodeName !== pod.status.nominatedNodeName ||
+  old.status.resourceClaimStatuses !== pod.status.resourceClaimStatuses;
 
 /** Whether a change of a node can make room, as its heartbeat and its list of images cannot. */
 export const isRoomChange = (next: Node, old: Node | undefined): boolean =>

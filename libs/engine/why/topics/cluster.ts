@@ -116,13 +116,28 @@ function unreachedServers({ read }: World, found: readonly WhyFinding[]): WhyFin
   });
 }
 
+const MAX_HELD = 5;
+
+/** Objects of a namespace that wait for their finalizers. */
+function heldObjects({ kinds, read }: World, { metadata }: Namespace): WhyFinding[] {
+  const held = kinds()
+    .filter(({ scope, storedAs, internal }) => scope === 'Namespaced' && !storedAs && !internal)
+    .flatMap((kind) => read.list(kind, metadata.name))
+    .filter((one) => one.metadata.deletionTimestamp !== undefined && (one.metadata.finalizers?.length ?? 0) > 0);
+  return held
+    .slice(0, MAX_HELD)
+    .map((one) =>
+      findingOf(one, 'FinalizersRemain', `nobody has taken off its finalizers: ${one.metadata.finalizers?.join(', ')}`),
+    );
+}
+
 /** What a namespace that is deleted waits for. */
 export const namespaceTopic: Topic<Namespace> = (world, namespace) => {
   if (!namespace.metadata.deletionTimestamp) return [];
   const found = (namespace.status?.conditions ?? [])
     .filter(({ type, status }) => status === 'True' && type.startsWith('Namespace'))
     .map(({ type, reason, message }) => findingOf(namespace, reason ?? type, `${type}: ${message ?? ''}`));
-  if (found.length > 0) return [...found, ...unreachedServers(world, found)];
+  if (found.length > 0) return [...found, ...heldObjects(world, namespace), ...unreachedServers(world, found)];
   if (!world.isEnabled('kube-controller-manager'))
     return [findingOf(namespace, 'NoController', 'kube-controller-manager does not run, so nobody empties it')];
   const event = lastEvent(world, namespace, ['FailedDelete']);

@@ -8,6 +8,7 @@ import { daemonSetTopic } from './daemonset.js';
 import { endpointsTopic, endpointSliceTopic } from './endpoints.js';
 import { ingressTopic } from './ingress.js';
 import { podTopic } from './pods/pod.js';
+import { resourceClaimTopic } from './pods/pod-devices.js';
 import { serviceTopic } from './services/service.js';
 import { webhookTopic } from './refusals/webhooks.js';
 import { claimTopic, volumeTopic } from './storage.js';
@@ -25,6 +26,7 @@ const topics = new Map<string, Topic>([
   ['namespaces', entry(namespaceTopic)],
   ['persistentvolumeclaims', entry(claimTopic)],
   ['persistentvolumes', entry(volumeTopic)],
+  ['resourceclaims.resource.k8s.io', entry(resourceClaimTopic)],
   ['replicationcontrollers', entry(replicaSetTopic)],
   ['resourcequotas', entry(quotaTopic)],
   ['deployments.apps', entry(deploymentTopic)],

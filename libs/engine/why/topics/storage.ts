@@ -35,7 +35,11 @@ export const claimTopic: Topic<PersistentVolumeClaim> = (world, claim, depth) =>
   const storageClass = className && world.read.get(StorageClasses, { namespace: '', name: className });
   const event = lastEvent(world, claim, REASONS);
   if (className && !storageClass && !volumeName)
-    return [findingOf(claim, 'ProvisioningFailed', `storageclass.storage.k8s.io "${className}" not found`)];
+    return [
+      findingOf(claim, 'ProvisioningFailed', `storageclass.storage.k8s.io "${className}" not found`, {
+        details: volumesOfClass(world, claim),
+      }),
+    ];
   if (storageClass && storageClass.volumeBindingMode === 'WaitForFirstConsumer') {
     const users = usersOf(world, claim);
     if (users.length === 0)
@@ -82,20 +86,28 @@ function placeFindings(world: World, volumeName = ''): WhyFinding[] {
     terms.some(({ matchExpressions = [] }) => matchesLabelSelector({ matchExpressions }, metadata.labels)),
   );
   if (isThere) return [];
-  const texts = wants.map(({ key, operator, values = [] }) => `${key} ${operator} ${values.join(', ')}`.trim());
   const lost = wants
     .filter(({ key }) => key === HOSTNAME)
     .flatMap(({ values = [] }) => values)
     .filter((name) => !world.read.get(Nodes, { namespace: '', name }));
   return [
-    findingOf(
-      volume,
-      'NodeAffinity',
-      `it can be reached from nodes of ${texts.join(' and ')} alone, and none is there`,
-    ),
+    findingOf(volume, 'NodeAffinity', `it can be reached from nodes of ${placesOf(volume)} alone, and none is there`),
     ...lost.slice(0, MAX_USERS).map((name) => explainMissing(world, Nodes, '', name).finding),
   ];
 }
+
+/** Volumes of a class that is only a name: why the claim gets none of them. */
+function volumesOfClass(world: World, claim: PersistentVolumeClaim): string[] {
+  const isOfClass = ({ spec }: PersistentVolume): boolean => spec.storageClassName === claim.spec.storageClassName;
+  return world.read.list(PersistentVolumes).some(isOfClass) ? misfits(world, claim) : [];
+}
+
+/** From where a volume can be reached: 'kubernetes.io/hostname In worker-1'. */
+export const placesOf = ({ spec }: PersistentVolume): string =>
+  (spec.nodeAffinity?.required?.nodeSelectorTerms ?? [])
+    .flatMap(({ matchExpressions = [] }) => matchExpressions)
+    .map(({ key, operator, values = [] }) => `${key} ${operator} ${values.join(', ')}`.trim())
+    .join(' and ');
 
 /** What keeps each volume that is there from the claim. */
 const misfits = ({ read }: World, { metadata, spec }: PersistentVolumeClaim): string[] =>

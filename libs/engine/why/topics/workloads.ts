@@ -1,10 +1,11 @@
 import type { Deployment, ReplicaSet, StatefulSet } from '../../api/apps_v1.js';
 import type { Pod } from '../../api/core_v1.js';
-import { PersistentVolumeClaims, Pods } from '../../kinds/index.js';
+import { PersistentVolumeClaims, Pods, Services } from '../../kinds/index.js';
 import { isPodReady } from '../../kinds/core/pod/status/phase.js';
 import { controllerOf, type KubeObject } from '../../machinery/meta/object.js';
 import { matchesMap } from '../../machinery/selectors/selectors.js';
 import type { WhyFinding } from '../../machinery/questions/why.js';
+import { explainMissing } from '../missing.js';
 import { findingOf, lastEvent, MAX_DEPTH, revisionOf, type Topic, type World } from '../world.js';
 import { podTopic } from './pods/pod.js';
 import { claimTopic } from './storage.js';
@@ -188,8 +189,26 @@ export const statefulSetTopic: Topic<StatefulSet> = (world, set, depth) => {
           ),
         ]
       : [];
-  return [...reasons, ...claims, ...(refused ? [refused] : []), ...waits, ...staleFindings(set, first), ...held, own];
+  return [
+    ...reasons,
+    ...claims,
+    ...(refused ? [refused] : []),
+    ...waits,
+    ...staleFindings(set, first),
+    ...held,
+    ...governing(world, set),
+    own,
+  ];
 };
+
+/** The Service that gives its pods their names, where that is not there. */
+function governing(world: World, { metadata, spec }: StatefulSet): WhyFinding[] {
+  const { namespace = '' } = metadata;
+  const name = spec.serviceName ?? '';
+  if (name === '' || world.read.get(Services, { namespace, name })) return [];
+  const { finding } = explainMissing(world, Services, namespace, name);
+  return [{ ...finding, message: `${finding.message}; it would give its pods their names (spec.serviceName)` }];
+}
 
 /** Pods of the old revision stay because the strategy says so. */
 function heldUpdate({ spec, status, ...set }: StatefulSet): WhyFinding[] {

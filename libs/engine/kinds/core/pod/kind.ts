@@ -6,6 +6,7 @@ import { timestamp } from '../../../machinery/time/time.js';
 import { bind } from './actions/binding.js';
 import { defaultPod } from './defaults.js';
 import { evict } from './actions/eviction.js';
+import { endedApiServers } from './status/ended-api-server.js';
 import { isPodTerminal } from './status/phase.js';
 import { qosClass } from './status/qos.js';
 import { updateEphemeralContainers } from './actions/ephemeral-containers.js';
@@ -87,6 +88,9 @@ export const kind: Kind<Pod> = defineKind<Pod>({
       spec.volumes?.flatMap(({ persistentVolumeClaim: claim }) =>
         claim ? [`${metadata.namespace}/${claim.claimName}`] : [],
       ) ?? [],
+    /** Nodes whose API server has ended, though it had come up. */
+    endedApiServer: endedApiServers,
+    anyEndedApiServer: (pod) => endedApiServers(pod).map(() => ''),
   },
   columns,
   gracePeriod(pod, requested) {

@@ -75,6 +75,7 @@ const REMEMBERED: ReadonlySet<string> = new Set([
   'stress',
   'volume',
   'pressure',
+  'etcd',
 ]);
 const isRemembered = (name: string): boolean => REMEMBERED.has(name);
 

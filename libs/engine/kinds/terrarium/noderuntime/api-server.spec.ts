@@ -6,11 +6,12 @@ import { isApiServerDown, servesApi } from './api-server.js';
 type Broken = Readonly<Record<string, string>>;
 
 /** Control plane nodes by name, with their components that do not come up, and one worker. */
-function readerOf(planes: Readonly<Record<string, Broken>>): Reader {
+function readerOf(planes: Readonly<Record<string, Broken>>, ended: readonly string[] = []): Reader {
   const labels = { 'node-role.kubernetes.io/control-plane': '' };
   const runtimes = Object.entries(planes).map(([name, broken]) => ({ metadata: { name }, broken }));
   const nodes = [...Object.keys(planes).map((name) => ({ metadata: { name, labels } })), { metadata: { name: 'w' } }];
   return {
+    byIndex: (_of: unknown, _index: string, value: string) => ended.filter((node) => value === '' || node === value),
     list: (of: unknown) => (of === Nodes ? nodes : runtimes),
     get: (_kind: unknown, { name }: { name: string }) => runtimes.find(({ metadata }) => metadata.name === name),
   } as unknown as Reader;
@@ -27,4 +28,14 @@ test.each<[string, Record<string, Broken>, boolean]>([
   const read = readerOf(planes);
   expect(isApiServerDown(read)).toBe(expected);
   expect(Object.keys(planes).some((name) => servesApi(read, name))).toBe(!expected);
+});
+
+test.each<[string, string[], string[], boolean]>([
+  ['the only one has ended', ['a'], ['a'], true],
+  ['one of two has ended', ['a', 'b'], ['a'], false],
+  ['both have ended', ['a', 'b'], ['a', 'b'], true],
+])('when %s, no API server answers: %#', (_name, planes, ended, expected) => {
+  const read = readerOf(Object.fromEntries(planes.map((plane) => [plane, {}])), ended);
+  expect(isApiServerDown(read)).toBe(expected);
+  expect(planes.some((name) => servesApi(read, name))).toBe(!expected);
 });

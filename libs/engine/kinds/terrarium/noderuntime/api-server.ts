@@ -1,24 +1,38 @@
 import type { Reader } from '../../../machinery/client.js';
 import { kind as Nodes } from '../../core/node/kind.js';
+import { kind as Pods } from '../../core/pod/kind.js';
 import type { ApiServerConfiguration } from './api-server-configuration.js';
 import { kind as NodeRuntimes } from './kind.js';
 
 const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
 
-/** Whether the API server of a control plane node answers: it and its etcd have come up. */
+/** Whether the API server of a control plane node answers: it and its etcd have come up, and it has not ended. */
 export const servesApi = (read: Reader, node: string): boolean => {
   const broken = read.get(NodeRuntimes, { namespace: '', name: node })?.broken ?? {};
-  return broken['kube-apiserver'] === undefined && broken['etcd'] === undefined;
+  return (
+    broken['kube-apiserver'] === undefined &&
+    broken['etcd'] === undefined &&
+    read.byIndex(Pods, ENDED, node).length === 0
+  );
 };
 
 /** Whether no control plane node has an API server that answers: nobody reads or writes objects by it. */
 export function isApiServerDown(read: Reader): boolean {
-  const down = read.list(NodeRuntimes).filter(({ metadata: { name = '' } }) => !servesApi(read, name));
-  if (down.length === 0) return false;
-  return (
-    down.length >= read.list(Nodes).filter(({ metadata }) => metadata.labels?.[CONTROL_PLANE] !== undefined).length
-  );
+  // A node has no record while nobody has changed anything on it.
+  const ended = isAnyEnded(read) ? controlPlanes(read).filter((name) => !servesApi(read, name)) : [];
+  const broken = read.list(NodeRuntimes).filter(({ metadata: { name = '' } }) => !servesApi(read, name));
+  const down = new Set([...ended, ...broken.map(({ metadata }) => metadata.name ?? '')]);
+  return down.size > 0 && down.size >= controlPlanes(read).length;
 }
+
+const ENDED = 'endedApiServer';
+const isAnyEnded = (read: Reader): boolean => read.byIndex(Pods, 'anyEndedApiServer', '').length > 0;
+
+const controlPlanes = (read: Reader): string[] =>
+  read
+    .list(Nodes)
+    .filter(({ metadata }) => metadata.labels?.[CONTROL_PLANE] !== undefined)
+    .map(({ metadata }) => metadata.name ?? '');
 
 /** What the API server that answers has read beyond what kubeadm writes; undefined: nobody has changed it. */
 export function apiServerOf(read: Reader): ApiServerConfiguration | undefined {

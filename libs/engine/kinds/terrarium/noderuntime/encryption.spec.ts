@@ -58,6 +58,6 @@ test.each([
   [[CBC, epoch(20, [key('aescbc', 'n'), key('aescbc', 'k')])], 15, true],
 ])('with %j what was written at %d is written anew: %s', (encryption, revision, stale) => {
   const runtime = { metadata: { name: 'cp' }, ...(encryption ? { apiServer: { encryption } } : {}) };
-  const read = { list: () => [runtime], get: () => runtime } as unknown as Reader;
+  const read = { list: () => [runtime], get: () => runtime, byIndex: () => [] } as unknown as Reader;
   expect(isStale(read, SECRETS, at(revision))).toBe(stale);
 });

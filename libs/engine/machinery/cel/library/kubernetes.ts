@@ -19,7 +19,8 @@ type Self = readonly [Opaque];
 
 const QUANTITY = 'kubernetes.Quantity';
 const amount = (o: Opaque): string => o.data as string;
-const quantity = (text: string): Opaque =>
+/** A quantity in canonical form as a value. */
+export const quantity = (text: string): Opaque =>
   new Opaque(QUANTITY, text, (other) => compareQuantity(text, other as string) === 0);
 const negate = (text: string): string => (text.startsWith('-') ? text.slice(1) : `-${text}`);
 const isWhole = (text: string): boolean => compareQuantity(text, String(BigInt(Math.trunc(quantityValue(text))))) === 0;
@@ -151,7 +152,8 @@ function compareVersions(a: Version, b: Version): number {
   return 0;
 }
 const version = (o: Opaque): Version => o.data as Version;
-function semver(text: string, loose: boolean): Opaque {
+/** Throws EvaluationError when it is none. */
+export function semver(text: string, loose: boolean): Opaque {
   const parsed = parseVersion(text, loose);
   if (!parsed)
     throw new EvaluationError(

@@ -4,7 +4,7 @@ import type { Machine } from '../../../kernel/machine.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import { ContainerLog, type LogFile } from '../../host/disk/container-log.js';
 import { idOf } from '../../host/views/runtime-view.js';
-import { findStart, networkOf } from '../../kubelet/container/process.js';
+import { findStart, startedSummary, networkOf } from '../../kubelet/container/process.js';
 import type { Process } from '../image.js';
 import type { LoadedMachine } from '../pods/loaded-machine.js';
 import type { MachinesOptions, PodView } from '../pods/pod-view.js';
@@ -61,7 +61,7 @@ export class LogReader {
     if (readMachine(state, pod)) return undefined;
     const source = { pod, read: state };
     const found = findStart(images, run, source, networkOf(state, pod.metadata.namespace ?? ''));
-    const summary = found?.image.start(found.start);
+    const summary = found && startedSummary(found, source);
     return summary?.program ? undefined : summary;
   }
 

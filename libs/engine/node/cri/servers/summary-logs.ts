@@ -2,7 +2,7 @@ import type { Container, Pod } from '../../../api/core_v1.js';
 import { Pods } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
 import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
-import { findStart, networkOf } from '../../kubelet/container/process.js';
+import { findStart, startedSummary, networkOf } from '../../kubelet/container/process.js';
 import type { ImageCatalog } from '../image.js';
 import { readMachine } from '../records/machine-record.js';
 
@@ -45,7 +45,7 @@ function linesOf(
     const startedAt = parseTimestamp(run.startedAt);
     const of = { container, image: status.image, containerID: run.id, startedAt };
     const found = findStart(images, of, { pod, read }, networkOf(read, pod.metadata.namespace ?? ''));
-    const process = found?.image.start(found.start);
+    const process = found && startedSummary(found, { pod, read });
     const id = run.id.slice(run.id.indexOf('://') + 3);
     if (process)
       logs[id] = process

@@ -7,7 +7,11 @@ import { viewKubeletLog } from './kubelet-log.js';
 
 const AT = '2026-01-01T00:00:10Z';
 const LATER = '2026-01-01T00:01:10Z';
-const critical = { metadata: { namespace: 'kube-system', name: 'proxy' }, spec: { priority: 2_000_001_000 } };
+const critical = {
+  metadata: { namespace: 'kube-system', name: 'proxy' },
+  spec: { priority: 2_000_001_000 },
+  status: {},
+};
 
 const event = (kind: string, reason: string, message = '', last = AT): Event =>
   ({
@@ -15,10 +19,10 @@ const event = (kind: string, reason: string, message = '', last = AT): Event =>
     involvedObject: { kind, name: kind === 'Node' ? 'n' : 'web', ...(kind === 'Node' ? {} : { namespace: 'shop' }) },
     ...{ reason, message, source: { component: 'kubelet', host: 'n' }, firstTimestamp: AT, lastTimestamp: last },
   }) as unknown as Event;
-const read = (events: readonly Event[]): Reader =>
+const read = (events: readonly Event[], pods: readonly object[] = [critical]): Reader =>
   ({
     list: (kind: Kind) => (kind.kind === Events.kind ? events : []),
-    byIndex: (kind: Kind) => (kind.kind === Pods.kind ? [critical] : []),
+    byIndex: (kind: Kind) => (kind.kind === Pods.kind ? pods : []),
   }) as unknown as Reader;
 
 test.each<[string, Event, readonly string[]]>([
@@ -56,3 +60,18 @@ test.each<[string, Event, readonly string[]]>([
 
 test('of another node nothing is told', () =>
   expect(viewKubeletLog(read([event('Node', 'NodeHasDiskPressure')]), 'other')).toEqual([]));
+
+test.each<[string, object, number]>([
+  ['waits to be started again', { waiting: { reason: 'CrashLoopBackOff', message: 'back-off 20s' } }, 1],
+  ['runs again', { running: {} }, 0],
+])('a container that %s', (_case, state, expected) => {
+  const containerStatuses = [{ name: 'c', state, lastState: { terminated: { finishedAt: AT } } }];
+  const pod = { metadata: { namespace: 'shop', name: 'web', uid: 'u' }, status: { containerStatuses } };
+  const lines = viewKubeletLog(read([], [pod]), 'n').map(({ text }) => text);
+  expect(lines).toEqual(
+    Array<string>(expected).fill(
+      'pod_workers.go:1324] "Error syncing pod, skipping" err="failed to \\"StartContainer\\" for \\"c\\" with ' +
+        'CrashLoopBackOff: \\"back-off 20s\\"" pod="shop/web" podUID="u"',
+    ),
+  );
+});

@@ -10,6 +10,7 @@ import { serviceVariables } from './service-variables.js';
 import { mountedFiles } from '../volumemanager/payload.js';
 import { makeEnvironmentVariables } from './environment.js';
 import { expand } from './expansion.js';
+import { withLostStore } from './lost-store.js';
 import { isSidecar } from './role.js';
 import { ConfigError, type Data, type ValueSource } from './value-source.js';
 
@@ -36,7 +37,16 @@ export function processOf(
   network: Network,
 ): Process | undefined {
   const found = findStart(images, run, values, network);
-  return found && found.image.start(found.start);
+  return found && startedSummary(found, values);
+}
+
+/** How a known main program runs, and what has become of its cluster's store meanwhile. */
+export function startedSummary(
+  { image, start }: { readonly image: Image; readonly start: Start },
+  { pod, read }: ValueSource,
+): Process | undefined {
+  const process = image.start(start);
+  return process && read ? withLostStore(read, pod, start.container.name, process, start.at) : process;
 }
 
 /** How a container that runs or ran was started, and its image. Undefined when the image is not known any more. */

@@ -2,6 +2,7 @@ import { networkOfNode } from '../../../kinds/terrarium/noderuntime/kind.js';
 import type { Result } from '../../../runtime/controller.js';
 import type { Addresses } from '../../cni/addresses.js';
 import { giveAddress } from '../../cni/give-address.js';
+import { findDeviceProblem } from '../../dra/prepare.js';
 import { plugByMultus } from './plug-by-multus.js';
 import { activeDeadline, DEADLINE_EXCEEDED } from '../active-deadline.js';
 import { normalEvent, warningEvent, type PodEvent } from '../events/event.js';
@@ -69,15 +70,17 @@ function failPod(sync: PodSync, event: PodEvent, graceSeconds?: number): Result 
   return finishSync(sync, { phase, hasSandbox: false, cause: { reason, message } });
 }
 
-/** True when the containers may start: their volumes are mounted. */
+/** True when the containers may start: their volumes are mounted, and their devices prepared. */
 function mountVolumes(sync: PodSync): boolean {
   const { context, pod, stored, delays, machines } = sync;
   // The volumes of a pod that has a sandbox and containers were mounted by an earlier sync.
   if (sync.podIP !== undefined && sync.statuses.size > 0) return true;
+  const unmounted = findMountFailures(pod, context.client, (name) =>
+    machines?.volumeFiles(viewOfSync(sync), name, context.now),
+  );
+  const unprepared = unmounted.length > 0 ? undefined : findDeviceProblem(pod, context.client);
   const { retry, events } = waitForAttachAndMount({
-    problems: findMountFailures(pod, context.client, (name) =>
-      machines?.volumeFiles(viewOfSync(sync), name, context.now),
-    ),
+    problems: unprepared === undefined ? unmounted : [unprepared],
     retry: stored && mountRetryOf(stored),
     now: context.now,
     instant: delays.instant,

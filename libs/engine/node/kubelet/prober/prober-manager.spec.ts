@@ -45,6 +45,13 @@ describe('startup', () => {
   });
 });
 
+test('a startup probe that has succeeded is over, whatever its path answers later', () => {
+  const startupProbe: Probe = { httpGet: { port: 80 }, failureThreshold: 1 };
+  const failing = { ...process(), serve: (_: object, at: number) => ({ status: at < 60_000 ? 200 : 500, body: '' }) };
+  const outcome = checkStartup(request({ startupProbe }, 100_000, { process: { ...failing, changes: [60_000] } }));
+  expect(outcome).toMatchObject({ passedAt: 800, failed: false });
+});
+
 describe('readiness and liveness', () => {
   test.each<[string, Partial<Container>, number, { ready: boolean; failed: boolean; events: string[] }]>([
     ['no probes', {}, 0, { ready: true, failed: false, events: [] }],

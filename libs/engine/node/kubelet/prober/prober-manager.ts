@@ -48,7 +48,7 @@ export function checkStartup(request: ProbeRequest): StartupOutcome {
   const probe = request.container.startupProbe;
   if (!probe) return { passedAt: 0, failed: false, events: [], wakeAt: Infinity };
   if (isStepped(request, probe)) return stepStartup(request, probe);
-  const verdict = replay(request, 'startup', probe, 0, false);
+  const verdict = replayFromStart(request, probe, 0, false, true);
   if (verdict.ok) return { passedAt: verdict.since, failed: false, events: [], wakeAt: Infinity };
   const alive = replay(request, 'startup', probe, 0, true);
   return {
@@ -128,7 +128,13 @@ const replay = (request: ProbeRequest, name: ProbeName, probe: Probe, from: Mill
     ? step(request, name, probe, from, initial)
     : replayFromStart(request, probe, from, initial);
 
-const replayFromStart = (request: ProbeRequest, probe: Probe, from: Millis, initial: boolean): Verdict =>
+const replayFromStart = (
+  request: ProbeRequest,
+  probe: Probe,
+  from: Millis,
+  initial: boolean,
+  isOnce = false,
+): Verdict =>
   replayProbe(
     {
       probe,
@@ -137,6 +143,7 @@ const replayFromStart = (request: ProbeRequest, probe: Probe, from: Millis, init
       podIP: request.podIP,
       from,
       initial,
+      isOnce,
       instant: request.instant,
     },
     request.now - request.startedAt,

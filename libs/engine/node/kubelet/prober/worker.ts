@@ -17,6 +17,8 @@ export interface ProbeWorker extends ProbeTarget {
   readonly from: Millis;
   /** The result until a threshold is passed. */
   readonly initial: boolean;
+  /** It is over with its first success: a startup probe. */
+  readonly isOnce?: boolean;
   /** Delays are off: the first tick comes as soon as it succeeds, and does not wait for initialDelaySeconds. */
   readonly instant: boolean;
 }
@@ -96,7 +98,7 @@ class Ticks {
 }
 
 /** Goes from border to border: a new result becomes the verdict after as many ticks as its threshold says. */
-function replayThresholds({ probe, initial }: ProbeWorker, ticks: Ticks, at: Millis): Verdict {
+function replayThresholds({ probe, initial, isOnce }: ProbeWorker, ticks: Ticks, at: Millis): Verdict {
   const { borders, period } = ticks;
   let [ok, since] = [initial, 0];
   for (let i = 0; i < borders.length; i++) {
@@ -114,6 +116,7 @@ function replayThresholds({ probe, initial }: ProbeWorker, ticks: Ticks, at: Mil
     if (flipsAt >= end) continue;
     if (flipsAt > at) return { ok, since, next: flipsAt };
     [ok, since] = [result.ok, flipsAt];
+    if (ok && isOnce) return { ok, since };
   }
   return { ok, since };
 }

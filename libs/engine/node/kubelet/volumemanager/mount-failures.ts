@@ -3,6 +3,7 @@ import { isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
 import { ConfigMaps, PersistentVolumeClaims, Pods, Secrets } from '../../../kinds/index.js';
 import type { FileTree } from '../../../kernel/files/tree.js';
 import type { Reader } from '../../../machinery/client.js';
+import { findAffinityProblem } from './volume-affinity.js';
 import { findVolumeFaults } from './volume-faults.js';
 import { findHostPathProblem } from './host-path-type.js';
 
@@ -22,7 +23,8 @@ export function findMountFailures(
   for (const volume of pod.spec.volumes ?? []) {
     const problem = findSetUpProblem(volume, namespace, read) ?? findDiskProblem(volume, diskOf);
     if (problem) (failures ??= []).push(`MountVolume.SetUp failed for volume "${volume.name}" : ${problem}`);
-    const claimProblem = findClaimProblem(volume, pod, read) ?? findOtherUser(volume, pod, read);
+    const claimProblem =
+      findClaimProblem(volume, pod, read) ?? findAffinityProblem(volume, pod, read) ?? findOtherUser(volume, pod, read);
     if (claimProblem) (failures ??= []).push(claimProblem);
   }
   const faults = findVolumeFaults(pod, read);

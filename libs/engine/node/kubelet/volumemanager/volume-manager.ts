@@ -1,4 +1,5 @@
 import { SECOND, type Millis } from '../../../machinery/time/time.js';
+import { NOT_PREPARED } from '../../dra/prepare.js';
 import { warningEvent, type PodEvent } from '../events/event.js';
 
 /** The first look comes this late, since what a pod mounts is often made just after the pod. */
@@ -6,7 +7,10 @@ const FIRST_MOUNT = Math.round(SECOND / 3);
 /** Models durationBeforeRetry's bounds of pkg/util/goroutinemap/exponentialbackoff. */
 const FIRST_BACKOFF = SECOND / 2;
 const MAX_BACKOFF = 122 * SECOND;
-/** A claim that cannot be used ends the sync of the pod, which is done again so soon (backOffPeriod). */
+/**
+ * A claim that cannot be used, and a device that is not prepared, ends the sync of the pod, which is done again so soon
+ * (backOffPeriod).
+ */
 const CLAIM_BACKOFF = 10 * SECOND;
 const CLAIM = 'Unable to attach or mount volumes';
 
@@ -18,7 +22,7 @@ export interface MountRetry {
 }
 
 export interface MountRequest {
-  /** Why the volumes cannot be mounted now: findMountFailures. */
+  /** Why the volumes cannot be mounted now (findMountFailures), or the devices not be prepared (findDeviceProblem). */
   readonly problems: readonly string[];
   /** The retry that an earlier sync decided. */
   readonly retry: MountRetry | undefined;
@@ -42,7 +46,8 @@ export function waitForAttachAndMount({ problems, retry, now, instant }: MountRe
   if (retry && now < retry.retryAt) return { retry };
   if (!retry && !instant) return { retry: { retryAt: now + FIRST_MOUNT, failures: 0 } };
   const failures = retry ? retry.failures + 1 : 0;
-  const longest = problems.some((problem) => problem.startsWith(CLAIM)) ? CLAIM_BACKOFF : MAX_BACKOFF;
+  const isWhole = problems.some((problem) => problem.startsWith(CLAIM) || problem.startsWith(NOT_PREPARED));
+  const longest = isWhole ? CLAIM_BACKOFF : MAX_BACKOFF;
   const backoff = Math.min(FIRST_BACKOFF * 2 ** Math.min(failures - 1, 10), longest);
   return {
     retry: { retryAt: now + backoff, failures },
@@ -51,7 +56,9 @@ export function waitForAttachAndMount({ problems, retry, now, instant }: MountRe
 }
 
 /** Volumes are attached by the controller manager. */
-const eventOf = (problem: string): PodEvent =>
-  problem.startsWith('AttachVolume.')
+function eventOf(problem: string): PodEvent {
+  if (problem.startsWith(NOT_PREPARED)) return warningEvent('FailedPrepareDynamicResources', problem);
+  return problem.startsWith('AttachVolume.')
     ? { ...warningEvent('FailedAttachVolume', problem), component: 'attachdetach-controller' }
     : warningEvent('FailedMount', problem);
+}

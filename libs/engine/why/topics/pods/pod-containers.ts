@@ -2,10 +2,13 @@ import type { Container, ContainerStateTerminated, ContainerStatus, Pod, Probe }
 import type { WhyFinding } from '../../../machinery/questions/why.js';
 import { findingOf, lastEvent, revisionOf, type World } from '../../world.js';
 import { uselessPullSecrets } from './log-clues.js';
+import { keysThere, NOT_BEGUN, setUpFinding } from './set-up.js';
+import { declaredPorts, earlyProbe } from './probe-hints.js';
 
 /** Lines of a log that are shown. */
 const LOG_LINES = 10;
 const SIGNAL_BASE = 128;
+const LAST_SIGNAL = 64;
 const SIGNALS: Readonly<Record<number, string>> = {
   1: 'SIGHUP',
   2: 'SIGINT',
@@ -25,8 +28,6 @@ const PULL_REASONS = new Set([
   'RegistryUnavailable',
   'SignatureValidationFailed',
 ]);
-const NOT_BEGUN = new Set(['ContainerCreating', 'PodInitializing']);
-const SET_UP_REASONS = ['FailedMount', 'FailedAttachVolume', 'FailedCreatePodSandBox', 'NetworkNotReady'];
 
 /** Why containers do not run, or are not ready: of init containers the first that is not done. */
 export function containerFindings(world: World, pod: Pod): WhyFinding[] {
@@ -45,16 +46,6 @@ export function containerFindings(world: World, pod: Pod): WhyFinding[] {
   });
 }
 
-/** What keeps a pod from having a sandbox and its volumes. */
-function setUpFinding(world: World, pod: Pod): WhyFinding | undefined {
-  const statuses = [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])];
-  const waits = statuses.some(({ state }) => NOT_BEGUN.has(state?.waiting?.reason ?? ''));
-  const hasRun = statuses.some(({ state, lastState }) => state?.running ?? state?.terminated ?? lastState?.terminated);
-  if (!waits || hasRun) return undefined;
-  const event = lastEvent(world, pod, SET_UP_REASONS);
-  return event && findingOf(pod, event.reason ?? '', event.message ?? '', { revision: revisionOf(event) });
-}
-
 function explain(
   world: World,
   pod: Pod,
@@ -70,7 +61,8 @@ function explain(
     if (PULL_REASONS.has(reason)) return pullFinding(world, pod, container, reason, waiting.message);
     if (lastState.terminated) return endFinding(world, pod, container, status, lastState.terminated, noun);
     if (NOT_BEGUN.has(reason)) return undefined;
-    return findingOf(pod, reason, `${noun} cannot be started: ${waiting.message ?? reason}`);
+    const details = keysThere(world, waiting.message ?? '');
+    return findingOf(pod, reason, `${noun} cannot be started: ${waiting.message ?? reason}`, { details });
   }
   if (terminated) {
     const isMeant = terminated.exitCode === 0 && (isInit || pod.spec.restartPolicy !== 'Always');
@@ -131,7 +123,11 @@ function endFinding(
   if (killing) {
     const probe = lastEvent(world, pod, ['Unhealthy'], killing.message?.includes('startup') ? 'Startup' : 'Liveness');
     const message = `${noun} was ended because of its probe: ${probe?.message ?? killing.message} (${exitText(ended)})${restarts}`;
-    return findingOf(pod, 'Unhealthy', message, { details, revision: revisionOf(probe ?? killing) });
+    const hints = [...declaredPorts(container, message), ...earlyProbe(container, ended, message)];
+    return findingOf(pod, 'Unhealthy', message, {
+      details: [...hints, ...details],
+      revision: revisionOf(probe ?? killing),
+    });
   }
   const reason = isPrevious && status.state?.waiting?.reason ? status.state.waiting.reason : (ended.reason ?? 'Error');
   const said = ended.message ? `: ${ended.message.trim()}` : '';
@@ -159,7 +155,8 @@ const times = (count: number): string => (count === 1 ? 'once' : `${count} times
 
 /** 'exit code 137, SIGKILL'. */
 export function exitText({ exitCode, signal, reason }: ContainerStateTerminated): string {
-  const number = signal ?? (exitCode > SIGNAL_BASE ? exitCode - SIGNAL_BASE : 0);
+  const isSignal = exitCode > SIGNAL_BASE && exitCode <= SIGNAL_BASE + LAST_SIGNAL;
+  const number = signal ?? (isSignal ? exitCode - SIGNAL_BASE : 0);
   const by = number > 0 ? `, ${SIGNALS[number] ?? `signal ${number}`}` : '';
   const named = reason && !['Error', 'Completed'].includes(reason) ? `${reason}, ` : '';
   return `${named}exit code ${exitCode}${by}`;
@@ -170,28 +167,32 @@ function tail(world: World, pod: Pod, { name }: ContainerStatus, isPrevious: boo
   return lines.length > 0 ? ['its last lines:', ...lines.map((line) => `| ${line}`)] : [];
 }
 
-function probeFinding(
-  world: World,
-  pod: Pod,
-  container: Container,
-  { started }: ContainerStatus,
-  noun: string,
-): WhyFinding {
-  const isStartup = started === false && container.startupProbe !== undefined;
+function probeFinding(world: World, pod: Pod, container: Container, status: ContainerStatus, noun: string): WhyFinding {
+  const isStartup = status.started === false && container.startupProbe !== undefined;
   const [kind, probe] = isStartup
     ? (['Startup', container.startupProbe] as const)
     : (['Readiness', container.readinessProbe] as const);
   const event = lastEvent(world, pod, ['Unhealthy'], `${kind} probe`);
   const asked = probe ? ` (${probeText(probe)})` : '';
+  const before = previousRun(world, pod, status);
   if (event)
     return findingOf(pod, 'Unhealthy', `${noun} is not ready: ${event.message?.trim()}${asked}`, {
       revision: revisionOf(event),
+      details: [...declaredPorts(container, event.message ?? ''), ...before],
     });
   const wait = probe?.initialDelaySeconds ? `, which begins after ${probe.initialDelaySeconds} s` : '';
   const message = probe
     ? `${noun} is not ready: its ${kind.toLowerCase()} probe${asked} has not succeeded yet${wait}`
     : `${noun} has just begun`;
-  return findingOf(pod, 'ContainersNotReady', message);
+  return findingOf(pod, 'ContainersNotReady', message, { details: before });
+}
+
+/** How the run before has failed. */
+function previousRun(world: World, pod: Pod, status: ContainerStatus): string[] {
+  const ended = status.lastState?.terminated;
+  if (!ended || ended.exitCode === 0) return [];
+  const [title, ...lines] = tail(world, pod, status, true);
+  return [`its run before has failed (${exitText(ended)})${title === undefined ? '' : `, ${title}`}`, ...lines];
 }
 
 function probeText({ httpGet, tcpSocket, exec, grpc }: Pick<Probe, 'exec' | 'grpc' | 'httpGet' | 'tcpSocket'>): string {

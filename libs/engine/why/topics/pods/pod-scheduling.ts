@@ -5,6 +5,7 @@ import type { SchedulingReport, WhyFinding } from '../../../machinery/questions/
 import { actorText } from '../../text.js';
 import { findingOf, MAX_DEPTH, MAX_DETAILS, refOf, type Topic, type World } from '../../world.js';
 import { claimTopic } from '../storage.js';
+import { deviceFindings } from './pod-devices.js';
 
 const DEFAULT_SCHEDULER = 'default-scheduler';
 
@@ -36,7 +37,9 @@ export const schedulingFindings: Topic<Pod> = (world, pod, depth) => {
   return [
     findingOf(pod, 'Unschedulable', summary, { details }),
     ...claimFindings(world, pod, depth),
+    ...deviceFindings(world, pod),
     ...nodeChanges(world, nodes),
+    ...conditionFindings(world, nodes, depth),
   ];
 };
 
@@ -95,6 +98,18 @@ function nodeChanges(world: World, nodes: SchedulingReport['nodes']): WhyFinding
     ];
     const message = `it is ${is.join(' and ')}; ${actorText(change.actor)} was the last user to change its spec`;
     return [findingOf(node, 'NodeChanged', message, { revision: change.revision })];
+  });
+}
+
+const OF_CONDITION = /node\.kubernetes\.io\/(?:disk-pressure|memory-pressure|pid-pressure|not-ready|unreachable)/;
+
+/** What is wrong with nodes whose own conditions repel a pod. */
+function conditionFindings(world: World, nodes: SchedulingReport['nodes'], depth: number): WhyFinding[] {
+  if (depth >= MAX_DEPTH) return [];
+  const repelling = nodes.filter(({ verdicts }) => verdicts.some((verdict) => OF_CONDITION.test(verdict)));
+  return repelling.slice(0, MAX_NODES).flatMap(({ node: name }) => {
+    const node = world.read.get(Nodes, { namespace: '', name });
+    return node ? world.explain('nodes', node, depth + 1) : [];
   });
 }
 

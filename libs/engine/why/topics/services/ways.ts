@@ -27,7 +27,8 @@ export function wayFindings(world: World, service: Service, port: ServicePort, n
       if (policy) return [policyFinding(world, service, policy.text, details)];
       const message = `a connection from ${refOf(node)} to port ${name} is ${answer.verdict.toLowerCase()}: ${answer.reason}`;
       const way = findingOf(service, `Connection${answer.verdict}`, message, { details });
-      return [[...proxyCauses(world, service, answer.hops), way]];
+      const causes = proxyCauses(world, service, answer.hops);
+      return [[...(causes.length > 0 ? causes : unknownFindings(world, service, answer)), way]];
     })
     .slice(0, 1)
     .flat();
@@ -63,6 +64,19 @@ export function proxyCauses(world: World, service: Service, hops: TraceAnswer['h
     `the rules of node ${node} lead ${refOf(service)} to ${address}, which is not among its endpoints now: ` +
     `kube-proxy there does not run, or does not follow the Service`;
   return [{ object: refText('node', '', node), reason: 'StaleServiceRules', message }, ...proxyPods(world, node)];
+}
+
+/** A Service with ready endpoints whose address no rule of the node translates: kube-proxy there has not seen it. */
+export function unknownFindings(world: World, service: Service, { hops, verdict }: TraceAnswer): WhyFinding[] {
+  const address = service.spec.clusterIP ?? '';
+  const isKnown = hops.some(
+    ({ type, text }) => (type === 'translation' && text.startsWith(address)) || text.includes('--reject-with'),
+  );
+  const node = hops.find(({ at }) => at.startsWith('node '))?.at.slice('node '.length);
+  if (isKnown || node === undefined || verdict !== 'Dropped' || hops.some(({ type }) => type === 'policy')) return [];
+  const rules = `no rules for ${refOf(service)} (${address})`;
+  const message = `kube-proxy of node ${node} has ${rules}: it does not run, or has not seen the Service`;
+  return [{ object: refText('node', '', node), reason: 'NoServiceRules', message }, ...proxyPods(world, node)];
 }
 
 /** What is wrong with kube-proxy's pod on a node. */

@@ -1,0 +1,59 @@
+import type { Pod } from '../../../api/core_v1.js';
+import { ConfigMaps, PersistentVolumes, Secrets } from '../../../kinds/index.js';
+import type { WhyFinding } from '../../../machinery/questions/why.js';
+import { findingOf, lastEvent, refOf, revisionOf, type World } from '../../world.js';
+import { placesOf } from '../storage.js';
+
+export const NOT_BEGUN = new Set(['ContainerCreating', 'PodInitializing']);
+const SET_UP_REASONS = [
+  'FailedMount',
+  'FailedAttachVolume',
+  'FailedPrepareDynamicResources',
+  'FailedCreatePodSandBox',
+  'NetworkNotReady',
+];
+const ELSEWHERE = /NodeAffinity check failed for volume "([^"]+)"/;
+const NO_DRIVER = /DRA driver (\S+) is not registered/;
+const NO_KEY = /couldn't find key (\S+) in (ConfigMap|Secret) ([^/\s]+)\/(\S+)/;
+
+/** What keeps a pod from having a sandbox, its volumes and its devices. */
+export function setUpFinding(world: World, pod: Pod): WhyFinding | undefined {
+  const statuses = [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])];
+  const waits = statuses.some(({ state }) => NOT_BEGUN.has(state?.waiting?.reason ?? ''));
+  const hasRun = statuses.some(({ state, lastState }) => state?.running ?? state?.terminated ?? lastState?.terminated);
+  if (!waits || hasRun) return undefined;
+  const event = lastEvent(world, pod, SET_UP_REASONS);
+  if (!event) return undefined;
+  const { reason = '', message = '' } = event;
+  const details = [...elsewhere(world, pod, message), ...withoutDriver(pod, message)];
+  return findingOf(pod, reason, message, { revision: revisionOf(event), ...(details.length > 0 ? { details } : {}) });
+}
+
+/** From where a volume can be reached, and who has named another node. */
+function elsewhere({ read }: World, { spec }: Pod, message: string): string[] {
+  const name = ELSEWHERE.exec(message)?.[1];
+  const volume = name === undefined ? undefined : read.get(PersistentVolumes, { namespace: '', name });
+  if (!volume) return [];
+  return [
+    `${refOf(volume)} can be reached from nodes of ${placesOf(volume)} alone; the pod was put on ${spec.nodeName} past ` +
+      'the scheduler (spec.nodeName), which would have looked at that',
+  ];
+}
+
+function withoutDriver({ spec }: Pod, message: string): string[] {
+  const driver = NO_DRIVER.exec(message)?.[1];
+  if (driver === undefined) return [];
+  return [
+    `no pod of ${spec.nodeName} that is ready has registered ${driver} with its kubelet ` +
+      '(by a hostPath below /var/lib/kubelet/plugins)',
+  ];
+}
+
+/** The keys that a ConfigMap or Secret has, where one is asked for that it does not have. */
+export function keysThere({ read }: World, message: string): string[] {
+  const [, , kind, namespace = '', name = ''] = NO_KEY.exec(message) ?? [];
+  if (kind === undefined) return [];
+  const found = kind === 'Secret' ? read.get(Secrets, { namespace, name }) : read.get(ConfigMaps, { namespace, name });
+  const keys = Object.keys(found?.data ?? {});
+  return found ? [`${refOf(found)} has ${keys.length > 0 ? `the keys ${keys.join(', ')}` : 'no keys'}`] : [];
+}

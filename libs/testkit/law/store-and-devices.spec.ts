@@ -1,0 +1,81 @@
+import { describe, test } from '@jest/globals';
+import { Dice } from '../fuzz/dice.js';
+import { atOnce, bySeconds, expectSame, inSlices, killed, killedInMoments, run, type Advance } from './runs.js';
+import { makeWorkload, type TimedRequest, type Workload } from './workload.js';
+import type { World } from './world.js';
+
+const SEEDS = [1, 2, 3];
+const MINUTES = 5;
+const WORLD_MS = 300_000;
+const SECOND = 1_000;
+const DRIVER = 'gpu.example.com';
+const RESOURCES = '/apis/resource.k8s.io/v1';
+const PODS = '/api/v1/namespaces/default/pods';
+
+const made = (at: number, path: string, name: string, spec: object): TimedRequest => ({
+  at: at * SECOND,
+  method: 'POST',
+  path,
+  body: { metadata: { name }, spec },
+});
+
+const user = (at: number, name: string): TimedRequest =>
+  made(at, PODS, name, {
+    terminationGracePeriodSeconds: 2,
+    resourceClaims: [{ name: 'gpu', resourceClaimTemplateName: 'one-gpu' }],
+    containers: [{ name: 'c', image: 'nginx:1.27', resources: { claims: [{ name: 'gpu' }] } }],
+  });
+
+const pool = { name: 'worker-1', generation: 1, resourceSliceCount: 1 };
+const devices = { requests: [{ name: 'gpu', exactly: { deviceClassName: DRIVER } }] };
+const plugin = {
+  containers: [{ name: 'plugin', image: 'nginx:1.27', env: [{ name: 'DRIVER_NAME', value: DRIVER }] }],
+  volumes: [{ name: 'plugins', hostPath: { path: '/var/lib/kubelet/plugins_registry' } }],
+};
+const labels = { app: 'driver' };
+
+/** An etcd without a leader, long enough for the API server to be started again and to give up. */
+const LOST = made(20, '/apis/terrarium.dev/v1alpha1/faults', 'lost', { type: 'EtcdQuorumLoss', duration: '190s' });
+
+/** Two devices, four pods that ask for one, a driver that comes late. */
+const DEVICES: readonly TimedRequest[] = [
+  user(1, 'early'),
+  made(3, `${RESOURCES}/deviceclasses`, DRIVER, {
+    selectors: [{ cel: { expression: `device.driver == "${DRIVER}"` } }],
+  }),
+  made(4, `${RESOURCES}/namespaces/default/resourceclaimtemplates`, 'one-gpu', { spec: { devices } }),
+  made(6, `${RESOURCES}/resourceslices`, 'gpus', {
+    ...{ driver: DRIVER, nodeName: 'worker-1', pool },
+    devices: [{ name: 'gpu-0' }, { name: 'gpu-1' }],
+  }),
+  user(7, 'a'),
+  user(8, 'b'),
+  made(19, '/apis/apps/v1/namespaces/default/daemonsets', 'driver', {
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: plugin },
+  }),
+  { at: 60 * SECOND, method: 'DELETE', path: `${PODS}/a` },
+  user(65, 'c'),
+  { at: 90 * SECOND, method: 'DELETE', path: `${PODS}/early` },
+];
+
+function workloadWith(seed: number, own: readonly TimedRequest[]): Workload {
+  const workload = makeWorkload(new Dice(seed), MINUTES);
+  return { ...workload, requests: [...workload.requests, ...own].sort((a, b) => a.at - b.at) };
+}
+
+describe.each([
+  ['a store that is lost', [LOST]],
+  ['devices', DEVICES],
+])('%s', (_title, own) => {
+  describe.each(SEEDS)('seed %i', (seed) => {
+    const workload = workloadWith(seed, own);
+    let once: World | undefined;
+    const same = (advance: Advance): void =>
+      expectSame((once ??= run(seed, workload, atOnce)), run(seed, workload, advance), workload.length);
+    test('is the same at once and second by second', () => same(bySeconds), WORLD_MS);
+    test('and in slices at random moments', () => same(inSlices(new Dice(seed))), WORLD_MS);
+    test('and by processes that die', () => same(killed(new Dice(seed))), WORLD_MS);
+    test('also in the middle of a moment', () => same(killedInMoments(new Dice(seed))), WORLD_MS);
+  });
+});
