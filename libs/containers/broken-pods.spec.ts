@@ -283,6 +283,18 @@ const BROKEN: Readonly<Record<string, Broken>> = {
     shows: 'Error',
     log: 'nginx: [emerg] bind() to 0.0.0.0:80 failed (98: Address already in use)\n',
   },
+  'another-in-use': {
+    container: { image: 'httpd:2.4' },
+    beside: { name: 'other', image: NGINX },
+    shows: 'Error',
+    log: '(98)Address already in use: AH00072: make_sock: could not bind to address 0.0.0.0:80\n',
+  },
+  'node-port-in-use': {
+    container: { image: 'registry.k8s.io/metrics-server/metrics-server:v0.8.0' },
+    spec: { hostNetwork: true },
+    shows: 'Error',
+    log: 'panic: failed to create listener: failed to listen on 0.0.0.0:10250: listen tcp 0.0.0.0:10250: bind: address already in use\n',
+  },
   'no-shell': {
     container: { image: 'registry.k8s.io/pause:3.10', command: ['sh', '-c', 'sleep 3600'] },
     shows: 'StartError',

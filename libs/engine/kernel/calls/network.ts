@@ -38,6 +38,8 @@ export function listen(
   const firstFree = Number(state.parameters.get(FIRST_PRIVILEGED) ?? 0);
   const isPrivileged = port !== 0 && port < firstFree;
   if (isPrivileged && !capabilitiesOf(state, process).includes('NET_BIND_SERVICE')) throw new SystemError('EACCES');
+  const isTcp = options.protocol !== 'udp';
+  if (isTcp && state.containers.get(process.container)?.takenPorts?.includes(port)) throw new SystemError('EADDRINUSE');
   const socket = listenAt(state, port, options.address ?? '0.0.0.0', options.protocol ?? 'tcp');
   return installSocket(state, process, socket);
 }

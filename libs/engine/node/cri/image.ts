@@ -42,6 +42,8 @@ export interface Start {
   readonly ends: boolean;
   /** What Image.keeps said when this run began. */
   readonly kept?: string;
+  /** TCP ports of its network namespace at which others listened when this run began; absent: none. */
+  readonly taken?: readonly number[];
   /** Why a program of the control plane does not come up on its node, in its own last words. */
   readonly fault?: string;
   /** The files of the container's volumes now, by absolute path: ConfigMaps, Secrets, the downward API. */
@@ -96,6 +98,8 @@ export interface Process {
   readonly polls?: boolean;
   /** TCP ports it accepts connections on, once ready. */
   readonly listens: readonly number[];
+  /** Ports that it binds for sure, whatever its container declares; none by default. */
+  readonly binds?: readonly number[];
   readonly readyAfterMs: Millis;
   /** How it answers SIGTERM; undefined: it does not, and is killed when the grace period ends. */
   readonly stop?: { readonly afterMs: Millis; readonly code: number };

@@ -51,6 +51,15 @@ const argument = ({ argv }: Start, name: string): string | undefined =>
 const portOf = (address: string | undefined, otherwise: number): number =>
   Number(address?.split(':').at(-1) ?? otherwise) || otherwise;
 
+const inUse = (place: string): string => `listen tcp ${place}: bind: address already in use`;
+
+const slogError =
+  (source: string, message: (place: string) => string, host = '') =>
+  (port: number, { at }: Start) => ({
+    code: 1,
+    lines: [`time=${utc(at).iso} level=ERROR source=${source} ${message(`${host}:${port}`)}`],
+  });
+
 /** Watching. */
 export const watching: readonly Row[] = [
   [
@@ -58,7 +67,16 @@ export const watching: readonly Row[] = [
     'alpine',
     '/bin/prometheus --config.file=/etc/prometheus/prometheus.yml --storage.tsdb.path=/prometheus',
     [9090],
-    { serve: prometheus, readyAfterMs: 1_500, log: slog('main.go:1396', 'Server is ready to receive web requests.') },
+    {
+      serve: prometheus,
+      readyAfterMs: 1_500,
+      log: slog('main.go:1396', 'Server is ready to receive web requests.'),
+      takenPort: slogError(
+        'main.go:655',
+        (place) => `msg="Unable to start web listener" err="${inUse(place)}"`,
+        '0.0.0.0',
+      ),
+    },
     'nobody',
   ],
   [
@@ -69,6 +87,11 @@ export const watching: readonly Row[] = [
     {
       serve: grafana,
       readyAfterMs: 4_000,
+      takenPort: (port, { at }) => {
+        const why = `*api.HTTPServer run error: failed to open listener on address 0.0.0.0:${port}: ${inUse(`0.0.0.0:${port}`)}`;
+        const head = `logger=server t=${utc(at).iso} level=error`;
+        return { code: 1, lines: [`${head} msg="Server shutdown" error="${why}"`, `Error: ✗ ${why}`] };
+      },
       log: ({ at }) => [
         `logger=http.server t=${utc(at).iso} level=info msg="HTTP Server Listen" address=[::]:3000 protocol=http subUrl= socket=`,
       ],
@@ -107,6 +130,7 @@ export const watching: readonly Row[] = [
       portsOf: (start) => [portOf(argument(start, 'web.listen-address'), 9_100)],
       serve: EXPORTER,
       log: slog('node_exporter.go:216', 'Starting node_exporter', 'Listening on'),
+      takenPort: slogError('node_exporter.go:229', (place) => `msg="${inUse(place)}"`),
     },
     'nobody',
   ],
@@ -173,6 +197,15 @@ export const watching: readonly Row[] = [
       portsOf: (start) => [portOf(argument(start, 'secure-port'), 10_250)],
       serve: HEALTH,
       readyAfterMs: 2_500,
+      takenPort: (port) => ({
+        code: 2,
+        lines: [
+          `panic: failed to create listener: failed to listen on 0.0.0.0:${port}: ${inUse(`0.0.0.0:${port}`)}`,
+          '',
+          'goroutine 1 [running]:',
+          'main.main()',
+        ],
+      }),
       log: klog(
         'serving.go:374] Generated self-signed cert (/tmp/apiserver.crt, /tmp/apiserver.key)',
         'secure_serving.go:213] Serving securely on [::]:10250',

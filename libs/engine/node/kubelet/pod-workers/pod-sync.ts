@@ -94,6 +94,7 @@ export function processOfContainer(sync: PodSync, container: Container): Process
     containerID: status.containerID ?? '',
     startedAt: startTimeOf(sync, container),
     kept: record.kept,
+    taken: record.taken,
   };
   const network = networkOf(context.client, pod.metadata.namespace ?? '');
   const process = machines

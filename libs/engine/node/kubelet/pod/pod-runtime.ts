@@ -24,6 +24,8 @@ export interface ContainerRecord {
   readonly previousStopped?: StoppedRun;
   /** What its program has read at its beginning: Image.keeps. */
   readonly kept?: string;
+  /** Of the last run and the one before: ports that were others' when it began (findTakenPorts). */
+  readonly taken?: readonly TakenPorts[];
   /** The next pull, creation or restart is not tried before this time. */
   readonly notBefore?: string;
   /** Pulls or creations that failed in a row. */
@@ -64,6 +66,12 @@ export interface ContainerRecord {
   readonly probes?: ProbeStates;
   /** The last probe tick whose failure was reported. */
   readonly probedAt?: string;
+}
+
+/** TCP ports of a run's network namespace at which other programs listen. */
+export interface TakenPorts {
+  readonly containerID: string;
+  readonly ports: readonly number[];
 }
 
 /** A run of a container that was told to stop, after its end: who makes its machine again stops it at these moments. */
