@@ -24,7 +24,7 @@ const PORTS: Readonly<Record<string, readonly number[]>> = {
 };
 
 function portsOf({ argv, container }: Start): readonly number[] {
-  const name = /([\w-]+)(?::[^/]*)?$/.exec(container.image ?? '')?.[1] ?? '';
+  const [name = ''] = (container.image ?? '').split('/').at(-1)!.split(':');
   const own = argv.find((word) => word.startsWith('--secure-port='))?.slice('--secure-port='.length);
   return own === undefined ? (PORTS[name] ?? []) : [Number(own)];
 }

@@ -14,7 +14,7 @@ import { measurePod, type PodMeasure } from './looks/measure.js';
 import { hasUnkeptWrites, isOftenKept, isShared, mayWriteAtBeginning, nextKeep } from './looks/shared-writes.js';
 import { tryCommand, type CommandOutcome } from './looks/run-command.js';
 import { tryStop, type Trial } from './looks/trial.js';
-import { findTakenPorts, hasNeighbours } from './pods/taken-ports.js';
+import { hasNeighbours, NO_PORTS, takenPortsOf } from './pods/taken-ports.js';
 import { troublesOf } from './pods/troubles.js';
 import { forgetCourse, runUntil, type HookName } from './pods/follow.js';
 import { askedTime, type LoadedMachine } from './pods/loaded-machine.js';
@@ -35,7 +35,6 @@ export type { HookName } from './pods/follow.js';
 
 /** Of one machine; those that are given up are forgotten with others. */
 const MAX_TRIALS = 8;
-const NO_PORTS: readonly number[] = [];
 const ENDLESS: Forecast = { listening: [], knownUntil: Infinity };
 /** The exit code of a command that cannot be started. */
 const NOT_EXECUTABLE = 126;
@@ -97,20 +96,10 @@ export class Machines extends LoadedMachines {
 
   /** Ports that a run which is about to begin finds taken: of a server that its image sums up, those that it binds. */
   findTakenPorts(view: PodView, run: ContainerRun, source: ValueSource, network: ContainerNetwork): readonly number[] {
-    const { pod } = view;
-    if (!hasNeighbours(pod)) return NO_PORTS;
+    if (!hasNeighbours(view.pod)) return NO_PORTS;
     const found = this.findProgram(run, source, network);
-    const wanted = found?.summary ? (found.summary.binds ?? NO_PORTS) : undefined;
-    // What runs in one machine finds out by itself.
-    if (!found || wanted?.length === 0 || (!wanted && !pod.spec.hostNetwork)) return NO_PORTS;
-    const { images, state } = this.options;
-    const taken = findTakenPorts(view, run.container.name, run.startedAt, {
-      read: state,
-      viewOf: (other) => this.viewOf(other),
-      summaryOf: (other, { container }) => summaryOf(other, container.name, images, state)?.process,
-      forecast: (other, containerID, now) => this.forecast(other, containerID, now),
-    });
-    const ports = wanted ? taken.filter((port) => wanted.includes(port)) : taken;
+    const ports = found ? takenPortsOf(view, run, found.summary, this.options, this) : NO_PORTS;
+    // From here on its image says something else.
     if (ports.length > 0) this.lastFound = undefined;
     return ports;
   }

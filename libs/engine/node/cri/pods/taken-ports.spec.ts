@@ -25,6 +25,7 @@ function taken({ own, others = [], summaries, listening = [], statuses }: Case):
   const read = { byIndex: () => [own, ...others], get: () => undefined } as unknown as Reader;
   const neighbours: Neighbours = {
     read,
+    withNode: true,
     viewOf: (other) => ({
       pod: other,
       statuses: statuses ?? byName(...other.spec.containers.map(({ name }) => running(name))),
@@ -104,8 +105,9 @@ test('the node itself listens in its own namespace', () => {
   const own = onNode('a', alone);
   const read = { byIndex: () => [own], get: () => undefined } as unknown as Reader;
   const view = { pod: own, statuses: byName(running('c')), records: {} };
-  const neighbours = { read, viewOf: () => view, summaryOf: () => undefined, forecast: () => ({}) as never };
-  expect(findTakenPorts(view, 'c', NOW, neighbours)).toContain(10_250);
+  const others = { read, viewOf: () => view, summaryOf: () => undefined, forecast: () => ({}) as never };
+  expect(findTakenPorts(view, 'c', NOW, { ...others, withNode: true })).toContain(10_250);
+  expect(findTakenPorts(view, 'c', NOW, { ...others, withNode: false })).toEqual([]);
 });
 
 test('a single container of a pod with its own network has no neighbours', () => {

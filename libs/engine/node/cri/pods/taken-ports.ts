@@ -2,12 +2,15 @@ import type { Pod } from '../../../api/core_v1.js';
 import { Pods } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
 import { SECOND, type Millis } from '../../../machinery/time/time.js';
+import { isSystemPod } from '../../network/node-ports.js';
 import { nodePorts } from '../../network/node-servers.js';
 import type { Process } from '../image.js';
 import type { Forecast } from '../looks/forecast.js';
 import { runsOf, type Run } from '../records/course.js';
 import { isOver } from './listeners.js';
-import type { PodView } from './pod-view.js';
+import type { MachinesOptions, PodView } from './pod-view.js';
+import { isQuietRun } from './run-starts.js';
+import { summaryOf } from './start-spec.js';
 
 /** A program that began just before is about to listen: it has the port first. */
 const SOON: Millis = 5 * SECOND;
@@ -17,10 +20,39 @@ const MAX_PORTS = 200;
 /** What is known of the programs that share a network namespace. */
 export interface Neighbours {
   readonly read: Reader;
+  /** Also those of the node itself and its system pods, which a program of a machine finds out (Network.isTaken). */
+  readonly withNode: boolean;
   viewOf(pod: Pod): PodView;
   /** The summary of a run's main program; undefined: a machine runs it. */
   summaryOf(view: PodView, run: Run): Process | undefined;
   forecast(view: PodView, containerID: string, now: Millis): Forecast;
+}
+
+/** The machines of a cluster. */
+type Looks = Pick<Neighbours, 'viewOf' | 'forecast'>;
+
+export const NO_PORTS: readonly number[] = [];
+
+/** What a run is told of. `summary`: of its main program; undefined: a machine runs it. */
+export function takenPortsOf(
+  view: PodView,
+  { container, containerID, startedAt }: Pick<Run, 'container' | 'containerID' | 'startedAt'>,
+  summary: Process | undefined,
+  options: MachinesOptions,
+  machines: Looks,
+): readonly number[] {
+  const wanted = summary && (summary.binds ?? NO_PORTS);
+  // What runs in one machine finds out by itself, and somebody's shell is no server.
+  if (wanted ? wanted.length === 0 : !sharesNode(view.pod) || container.tty) return NO_PORTS;
+  if (!wanted && isQuietRun(view, containerID, options)) return NO_PORTS;
+  const taken = findTakenPorts(view, container.name, startedAt, {
+    read: options.state,
+    withNode: wanted !== undefined,
+    viewOf: (other) => machines.viewOf(other),
+    summaryOf: (other, run) => summaryOf(other, run.container.name, options.images, options.state)?.process,
+    forecast: (other, id, now) => machines.forecast(other, id, now),
+  });
+  return wanted ? taken.filter((port) => wanted.includes(port)) : taken;
 }
 
 const sharesNode = ({ spec }: Pod): boolean => spec.hostNetwork === true;
@@ -39,9 +71,10 @@ export function findTakenPorts(view: PodView, container: string, now: Millis, ot
   const ports = new Set(portsOf(view, now, others, container));
   if (sharesNode(pod)) {
     const node = pod.spec.nodeName ?? '';
-    for (const port of nodePorts(others.read, node)) ports.add(port);
+    if (others.withNode) for (const port of nodePorts(others.read, node)) ports.add(port);
     for (const other of others.read.byIndex(Pods, 'nodeName', node)) {
       if (!sharesNode(other) || other.metadata.uid === pod.metadata.uid) continue;
+      if (!others.withNode && isSystemPod(other)) continue;
       for (const port of portsOf(others.viewOf(other), now, others)) ports.add(port);
     }
   }
