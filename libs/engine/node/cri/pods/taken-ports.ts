@@ -1,4 +1,4 @@
-import type { Pod } from '../../../api/core_v1.js';
+import type { Container, Pod } from '../../../api/core_v1.js';
 import { Pods } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
 import { SECOND, type Millis } from '../../../machinery/time/time.js';
@@ -14,6 +14,8 @@ import { summaryOf } from './start-spec.js';
 
 /** A program that began just before is about to listen: it has the port first. */
 const SOON: Millis = 5 * SECOND;
+/** Programs that are there for those who look in. */
+const IDLE: ReadonlySet<string> = new Set(['sleep', 'tail']);
 /** What one run is told of. */
 const MAX_PORTS = 200;
 
@@ -43,7 +45,7 @@ export function takenPortsOf(
 ): readonly number[] {
   const wanted = summary && (summary.binds ?? NO_PORTS);
   // What runs in one machine finds out by itself, and somebody's shell is no server.
-  if (wanted ? wanted.length === 0 : !sharesNode(view.pod) || container.tty) return NO_PORTS;
+  if (wanted ? wanted.length === 0 : !sharesNode(view.pod) || isIdle(container)) return NO_PORTS;
   if (!wanted && isQuietRun(view, containerID, options)) return NO_PORTS;
   const taken = findTakenPorts(view, container.name, startedAt, {
     read: options.state,
@@ -54,6 +56,9 @@ export function takenPortsOf(
   });
   return wanted ? taken.filter((port) => wanted.includes(port)) : taken;
 }
+
+const isIdle = ({ tty, command, args }: Container): boolean =>
+  tty === true || IDLE.has(command?.[0] ?? args?.[0] ?? '');
 
 const sharesNode = ({ spec }: Pod): boolean => spec.hostNetwork === true;
 
