@@ -92,6 +92,7 @@ function portsOf(view: PodView, now: Millis, others: Neighbours, except?: string
   const runs = runsOf(pod, statuses, records).filter((run) => !isOver(run, now) && run.container.name !== except);
   return runs.flatMap((run) => {
     const summary = others.summaryOf(view, run);
+    if (!summary && isIdle(run.container)) return [];
     if (!summary) return soonHeld(others.forecast(view, run.containerID, now), now);
     if (summary.exit) return [];
     return except === undefined ? [...summary.listens, ...(summary.binds ?? [])] : (summary.binds ?? []);
