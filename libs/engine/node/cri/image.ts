@@ -54,11 +54,20 @@ export interface Start {
   connects(host: string, port: number, at: Millis): boolean;
 }
 
+/** A line of a server's log that does not follow from its start. `at`: virtual ms. */
+export interface HeardLine {
+  readonly at: Millis;
+  readonly text: string;
+}
+
 /** What a control loop works with beside the API. */
 export interface LoopTools {
   readonly now: Millis;
   /** It runs again no later than then. */
   wakeAt?(at: Millis): void;
+  /** What it has logged by itself, with the times; and more lines of now. */
+  readonly logged?: readonly HeardLine[];
+  log?(lines: readonly string[]): void;
   /** Records an Event of `component` about an object, as its program does. */
   event(
     object: KubeObject,
