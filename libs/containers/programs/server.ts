@@ -55,6 +55,8 @@ export interface Server {
   takenPort?(port: number, start: Start): { readonly code: number; readonly lines: readonly string[] };
   /** Whether it comes up is not known from here: the program itself runs. */
   isUnusual?(start: Start): boolean;
+  /** What it has read when it begins (Image.keeps). */
+  keeps?(start: Start): string | undefined;
   /** An end of its own: a missing setting. */
   fails?(start: Start): { readonly code: number; readonly lines: readonly string[] } | undefined;
 }
@@ -213,6 +215,7 @@ export function serverImage(spec: ImageSpec, server: Server): Image {
     layers: spec.layersMB.map((mb) => Math.round(mb * MB)),
     config: spec.config ?? {},
     ...(server.tends ? { tends: server.wakes ?? true } : {}),
+    ...(server.keeps ? { keeps: (start: Start) => server.keeps!(start) } : {}),
     files: spec.files,
     ...variantsOf(spec, (own) => serverImage(own, server)),
     start: (start) =>

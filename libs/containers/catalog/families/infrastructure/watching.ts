@@ -2,6 +2,7 @@ import type { Start } from '@terrarium/engine';
 import { utc } from '../../../programs/server.js';
 import { GO, HEALTH, goMetrics, html, json, routes, text } from './answers.js';
 import { klog, level, slog } from './lines.js';
+import { alertmanagerConfig, grafanaConfig, lokiConfig, prometheusConfig } from './config/index.js';
 import type { Row } from './row.js';
 
 const EXPORTER = routes({
@@ -68,6 +69,7 @@ export const watching: readonly Row[] = [
     '/bin/prometheus --config.file=/etc/prometheus/prometheus.yml --storage.tsdb.path=/prometheus',
     [9090],
     {
+      ...prometheusConfig,
       serve: prometheus,
       readyAfterMs: 1_500,
       log: slog('main.go:1396', 'Server is ready to receive web requests.'),
@@ -85,6 +87,7 @@ export const watching: readonly Row[] = [
     '/run.sh',
     [3000],
     {
+      ...grafanaConfig,
       serve: grafana,
       readyAfterMs: 4_000,
       takenPort: (port, { at }) => {
@@ -104,6 +107,7 @@ export const watching: readonly Row[] = [
     '/usr/bin/loki -config.file=/etc/loki/local-config.yaml',
     [3100],
     {
+      ...lokiConfig,
       serve: routes({
         '/ready': text('ready\n'),
         '/metrics': goMetrics(GO),
@@ -140,6 +144,7 @@ export const watching: readonly Row[] = [
     '/bin/alertmanager --config.file=/etc/alertmanager/alertmanager.yml --storage.path=/alertmanager',
     [9093],
     {
+      ...alertmanagerConfig,
       serve: routes({
         '/-/healthy': text('OK'),
         '/-/ready': text('OK'),
