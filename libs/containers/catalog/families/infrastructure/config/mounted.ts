@@ -15,8 +15,8 @@ export function fileOfFlag({ argv }: Pick<Start, 'argv'>, flag: string): string 
 }
 
 /**
- * What lies at a path of a container whose image has `own` there: a text, or nothing (null). Undefined: the image's own,
- * or what is not known from here: a claim's, or another container's.
+ * What lies at a path of a container whose image has `own` there: a text, or nothing (null).
+ * Undefined: the image's own, or what is not known from here: a claim's, or another container's.
  */
 export function mountedText(start: Start, path: string, own: string): string | null | undefined {
   const files = start.files();

@@ -4,7 +4,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** Fields of config.Config, GlobalConfig, ScrapeConfig and AlertingConfig. Models prometheus/config/config.go of 3.x. */
+/** Fields of config.Config, GlobalConfig, ScrapeConfig and AlertingConfig. Models config.go of prometheus 3. */
 const TOP = words(
   'global runtime alerting rule_files scrape_config_files scrape_configs storage tracing remote_write remote_read otlp',
 );
