@@ -7,7 +7,11 @@ import { viewKubeletLog } from './kubelet-log.js';
 
 const AT = '2026-01-01T00:00:10Z';
 const LATER = '2026-01-01T00:01:10Z';
-const critical = { metadata: { namespace: 'kube-system', name: 'proxy' }, spec: { priority: 2_000_001_000 } };
+const critical = {
+  metadata: { namespace: 'kube-system', name: 'proxy' },
+  spec: { priority: 2_000_001_000 },
+  status: {},
+};
 
 const event = (kind: string, reason: string, message = '', last = AT): Event =>
   ({

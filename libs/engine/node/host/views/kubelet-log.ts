@@ -3,16 +3,13 @@ import { Events, Pods } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
 import { parseTimestamp, SECOND, type Millis } from '../../../machinery/time/time.js';
 import { isCritical } from '../../kubelet/eviction/local-storage.js';
+import type { KubeletLine } from './kubelet-line.js';
+import { podLines } from './kubelet-pods.js';
 
-/** Where a node keeps what its kubelet has logged of pressure: KubeletLine[] as JSON, made when it is read. */
+/** Where a node keeps what its kubelet has logged of pressure and of pods: KubeletLine[] as JSON, made when it is read. */
 export const KUBELET_LOG_FILE = '/run/kubelet/log.json';
 
-export interface KubeletLine {
-  readonly at: Millis;
-  readonly level: 'I' | 'E';
-  /** Behind klog's header: 'eviction_manager.go:381] "…"'. */
-  readonly text: string;
-}
+export type { KubeletLine };
 
 const MAX_EVENTS = 200;
 const CONDITION = /^NodeHas(?:No|Sufficient|Insufficient)?\w+/;
@@ -22,7 +19,7 @@ const UNADMITTED = /^The node had condition: \[([^\]]*)\]/;
 const NOT_OF_DISKS = new Set(['memory', 'pids']);
 
 /**
- * What a kubelet logs of conditions and evictions, by the events that it has recorded. Models eviction_manager.go and
+ * What a kubelet logs of conditions, evictions and pods that do not come up, by the events that it has recorded. Models eviction_manager.go and
  * kubelet_node_status.go.
  */
 export function viewKubeletLog(read: Reader, node: string): KubeletLine[] {
@@ -30,10 +27,9 @@ export function viewKubeletLog(read: Reader, node: string): KubeletLine[] {
     const host = source?.host ?? reportingInstance;
     return involvedObject.kind === 'Node' ? involvedObject.name === node : host === node;
   });
-  return events
-    .slice(-MAX_EVENTS)
-    .flatMap((event) => linesOf(read, node, event))
-    .sort((a, b) => a.at - b.at);
+  return [...events.slice(-MAX_EVENTS).flatMap((event) => linesOf(read, node, event)), ...podLines(read, node)].sort(
+    (a, b) => a.at - b.at,
+  );
 }
 
 function linesOf(read: Reader, node: string, event: Event): KubeletLine[] {
