@@ -6,7 +6,7 @@ import { isCritical } from '../../kubelet/eviction/local-storage.js';
 import type { KubeletLine } from './kubelet-line.js';
 import { podLines } from './kubelet-pods.js';
 
-/** Where a node keeps what its kubelet has logged of pressure and of pods: KubeletLine[] as JSON, made when it is read. */
+/** Where a node keeps what its kubelet has logged of pressure and pods: KubeletLine[] as JSON, made when it is read. */
 export const KUBELET_LOG_FILE = '/run/kubelet/log.json';
 
 export type { KubeletLine };
@@ -19,8 +19,8 @@ const UNADMITTED = /^The node had condition: \[([^\]]*)\]/;
 const NOT_OF_DISKS = new Set(['memory', 'pids']);
 
 /**
- * What a kubelet logs of conditions, evictions and pods that do not come up, by the events that it has recorded. Models eviction_manager.go and
- * kubelet_node_status.go.
+ * What a kubelet logs of conditions, evictions and pods that do not come up, by the events that it has recorded.
+ * Models eviction_manager.go and kubelet_node_status.go.
  */
 export function viewKubeletLog(read: Reader, node: string): KubeletLine[] {
   const events = read.list(Events).filter(({ involvedObject, source, reportingInstance }) => {
