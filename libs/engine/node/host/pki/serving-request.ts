@@ -46,7 +46,7 @@ const RANGE = 2 ** 32;
 
 /**
  * A kubelet that is told `serverTLSBootstrap` asks for the certificate that it serves with, and serves nobody until
- * somebody has approved it; it asks again after 15 min, and for the next one when most of the life of the first is over.
+ * somebody has approved it; it asks again after 15 min, and for the next one when most of its life is over.
  * Models pkg/kubelet/certificate/kubelet.go NewKubeletServerCertificateManager, and client-go's certificate manager.
  * Left out: that it asks at once after a denial.
  */
@@ -92,7 +92,7 @@ function renew(context: Context, node: Node, before: ServingCertificate, certifi
   return { serving: { ...before, next: ask(context, node), asks: asks + 1 }, wakeAt: now + WAIT };
 }
 
-/** When a certificate is to be renewed: Infinity of what is none. Models certificate_manager.go nextRotationDeadline. */
+/** When a certificate is to be renewed; Infinity: it is none. Models certificate_manager.go nextRotationDeadline. */
 export function renewalOf({ metadata: { name = '' } }: Node, certificate: string): Millis {
   const [block] = decodePem(certificate);
   if (!block) return Infinity;
