@@ -283,6 +283,34 @@ const BROKEN: Readonly<Record<string, Broken>> = {
     shows: 'Error',
     log: 'nginx: [emerg] bind() to 0.0.0.0:80 failed (98: Address already in use)\n',
   },
+  'prometheus-typo': {
+    container: {
+      image: 'prom/prometheus:v3.5.0',
+      args: ['--config.file=/etc/prometheus/bad.yml'],
+      ...mounted('/etc/prometheus'),
+    },
+    spec: configMap,
+    shows: 'Error',
+    log: 'msg="Error loading config (--config.file=/etc/prometheus/bad.yml)" file=/etc/prometheus/bad.yml err="parsing YAML file /etc/prometheus/bad.yml: yaml: unmarshal errors:\\n  line 2: field scrape_intervall not found in type config.plain"',
+  },
+  'prometheus-file': {
+    container: { image: 'prom/prometheus:v2.53.0', ...mounted('/etc/prometheus') },
+    spec: configMap,
+    shows: 'Error',
+    log: 'err="open /etc/prometheus/prometheus.yml: no such file or directory"',
+  },
+  'another-in-use': {
+    container: { image: 'httpd:2.4' },
+    beside: { name: 'other', image: NGINX },
+    shows: 'Error',
+    log: '(98)Address already in use: AH00072: make_sock: could not bind to address 0.0.0.0:80\n',
+  },
+  'node-port-in-use': {
+    container: { image: 'registry.k8s.io/metrics-server/metrics-server:v0.8.0' },
+    spec: { hostNetwork: true },
+    shows: 'Error',
+    log: 'panic: failed to create listener: failed to listen on 0.0.0.0:10250: listen tcp 0.0.0.0:10250: bind: address already in use\n',
+  },
   'no-shell': {
     container: { image: 'registry.k8s.io/pause:3.10', command: ['sh', '-c', 'sleep 3600'] },
     shows: 'StartError',
@@ -400,7 +428,11 @@ const BROKEN: Readonly<Record<string, Broken>> = {
 const bed = new ClusterBed('realistic');
 
 beforeAll(() => {
-  const data = { 'nginx.conf': 'events {}\nhttp { server { listn 80; } }\n', 'run.sh': '#!/bin/sh\necho hi\n' };
+  const data = {
+    'nginx.conf': 'events {}\nhttp { server { listn 80; } }\n',
+    'run.sh': '#!/bin/sh\necho hi\n',
+    'bad.yml': 'global:\n  scrape_intervall: 15s\n',
+  };
   bed.create(ConfigMaps, 'cm', { data });
   bed.create(PersistentVolumeClaims, 'unbound', {
     spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'nope', resources: { requests: { storage: '1Gi' } } },

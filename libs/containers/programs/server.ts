@@ -47,8 +47,16 @@ export interface Server {
   readonly wakes?: readonly string[];
   /** What it writes when it starts. */
   log?(start: Start): readonly string[];
+  /** Its image has the program itself, which finds out that a port is another's. */
+  readonly isProgram?: true;
+  /** Ports of its own beside those that it answers at: kube-scheduler's health. */
+  bindsBeside?(start: Start): readonly number[];
+  /** What it says when it cannot bind a port; by default what Go's net package does. */
+  takenPort?(port: number, start: Start): { readonly code: number; readonly lines: readonly string[] };
   /** Whether it comes up is not known from here: the program itself runs. */
   isUnusual?(start: Start): boolean;
+  /** What it has read when it begins (Image.keeps). */
+  keeps?(start: Start): string | undefined;
   /** An end of its own: a missing setting. */
   fails?(start: Start): { readonly code: number; readonly lines: readonly string[] } | undefined;
 }
@@ -92,12 +100,12 @@ export function serverProcess(server: Server): (start: Start) => Process {
     [server.log, server.fails, server.declared, server.probed].some(Boolean) ||
     [server.portsOf, server.tends, server.serve, server.answerName, server.proxy, server.isOwnProtocol].some(Boolean)
       ? undefined
-      : { ...common, listens: server.ports ?? [], lines: QUIET };
+      : { ...common, listens: server.ports ?? [], ...(server.ports ? { binds: server.ports } : {}), lines: QUIET };
   return (start) => {
-    if (shared) return shared;
+    if (shared && !start.taken?.length) return shared;
     // A program nobody knows that is there for one task does it, and ends.
     if (server.probed && start.ends && declaredPorts(start).length + probedPorts(start).length === 0) return TASK;
-    const failure = server.fails?.(start);
+    const failure = server.fails?.(start) ?? findTaken(server, start);
     if (failure) {
       const lines = stamped(failure.lines, readyAfterMs);
       return {
@@ -128,10 +136,32 @@ export function serverProcess(server: Server): (start: Start) => Process {
       ...(server.logsRequests?.(start) ? { logsRequests: true } : {}),
       ...(server.tends ? { tends: (api: Client, tools: LoopTools) => server.tends!(api, start, tools) } : {}),
       listens,
+      binds: bindsOf(server, start),
       ...(server.isOwnProtocol ? { machinePorts: listens } : {}),
       lines: (until) => upTo((lines ??= stamped(server.log?.(start) ?? [], readyAfterMs)), until),
     };
   };
+}
+
+/** A port that cannot be bound ends it. */
+function findTaken(server: Server, start: Start): ReturnType<NonNullable<Server['fails']>> {
+  if (!start.taken?.length) return undefined;
+  const port = bindsOf(server, start).find((one) => start.taken?.includes(one));
+  if (port === undefined) return undefined;
+  return server.takenPort?.(port, start) ?? { code: 1, lines: [`listen tcp :${port}: bind: address already in use`] };
+}
+
+/** The ports of its image are moved by what its container says of others. */
+function bindsOf(server: Server, start: Start): readonly number[] {
+  const { ports = [], portsOf, bindsBeside } = server;
+  return [...(isMoved(ports, start) ? [] : ports), ...(portsOf?.(start) ?? []), ...(bindsBeside?.(start) ?? [])];
+}
+
+function isMoved(ports: readonly number[], { container }: Start): boolean {
+  if (ports.length === 0) return false;
+  const { args = [], command = [], env = [], ports: declared = [] } = container;
+  if (declared.length > 0 && !declared.some(({ containerPort }) => ports.includes(containerPort))) return true;
+  return [...command, ...args, ...env.map(({ name }) => name)].some((word) => /port\b|:\d{2,5}\b/i.test(word));
 }
 
 /** Its ports are its machine's; what it says of itself is what its summary says. */
@@ -185,15 +215,21 @@ export function serverImage(spec: ImageSpec, server: Server): Image {
     layers: spec.layersMB.map((mb) => Math.round(mb * MB)),
     config: spec.config ?? {},
     ...(server.tends ? { tends: server.wakes ?? true } : {}),
+    ...(server.keeps ? { keeps: (start: Start) => server.keeps!(start) } : {}),
     files: spec.files,
     ...variantsOf(spec, (own) => serverImage(own, server)),
     start: (start) =>
-      isOwnCommand(spec, start) && !isConfined(start) && !server.isUnusual?.(start) ? serve(start) : undefined,
+      isOwnCommand(spec, start) && !isConfined(start) && !server.isUnusual?.(start) && !findsOut(server, start)
+        ? serve(start)
+        : undefined,
   };
 }
 
 /** Whether the server comes up under a profile of the node's, its program has to find out. */
 const isConfined = ({ container }: Start): boolean => container.securityContext?.appArmorProfile?.type === 'Localhost';
+
+const findsOut = (server: Server, start: Start): boolean =>
+  server.isProgram === true && bindsOf(server, start).some((port) => start.taken?.includes(port));
 
 /** The container runs what the image is there for, as its own entrypoint or by the name of its server. */
 function isOwnCommand({ config = {}, commands = [] }: ImageSpec, { argv, container }: Start): boolean {

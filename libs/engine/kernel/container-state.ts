@@ -83,6 +83,8 @@ export interface Container {
   readonly confinement?: Confinement;
   /** The first user of the host that its users are mapped to; absent: they are the host's own. */
   readonly usersFrom?: number;
+  /** TCP ports of its network namespace at which programs of other machines listen. */
+  readonly takenPorts?: readonly number[];
   /** The kernel that it has instead of the node's. */
   readonly kernel?: 'gvisor';
   readonly hostname: Bytes;

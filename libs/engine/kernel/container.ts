@@ -57,6 +57,8 @@ export interface ContainerSpec extends CgroupLimits {
   readonly confinement?: Confinement;
   /** A user namespace of its own: the first user of the host that its users are mapped to. */
   readonly usersFrom?: number;
+  /** TCP ports of its network namespace at which programs of other machines listen, as of its start. */
+  readonly takenPorts?: readonly number[];
   /** The kernel that it has instead of the node's. */
   readonly kernel?: KernelName;
   readonly hostname: Bytes;

@@ -86,6 +86,8 @@ export interface Network {
   neighbours?(): readonly Neighbour[];
   /** Other machines have the same addresses: what no program here listens to may be theirs. */
   readonly isShared?: boolean;
+  /** Whether a TCP port is one of those that the node itself listens at; by default none is. */
+  isTaken?(port: number, now: Millis): boolean;
   /** The rules of the network namespace; undefined: it has none. */
   netfilter?(now: Millis, isSixth?: boolean): Ruleset | undefined;
   /** Undefined: no connection is led elsewhere. */

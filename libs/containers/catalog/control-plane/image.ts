@@ -16,6 +16,19 @@ const print = (at: number, line: string): string =>
 /** kube-proxy's, by the configuration that is mounted. */
 const modeOf = (start: Start): string => parseSettings(start.files()['/var/lib/kube-proxy/config.conf'] ?? '').mode;
 
+/** Ports of their own by default; flags of another one are not looked at. */
+const PORTS: Readonly<Record<string, readonly number[]>> = {
+  'kube-apiserver': [6_443],
+  'kube-controller-manager': [10_257],
+  'kube-scheduler': [10_259],
+};
+
+function portsOf({ argv, container }: Start): readonly number[] {
+  const [name = ''] = (container.image ?? '').split('/').at(-1)!.split(':');
+  const own = argv.find((word) => word.startsWith('--secure-port='))?.slice('--secure-port='.length);
+  return own === undefined ? (PORTS[name] ?? []) : [Number(own)];
+}
+
 /** The control plane's own programs: their work is done by the cluster's components. */
 export const image = serverImage(
   {
@@ -31,6 +44,13 @@ export const image = serverImage(
     declared: true,
     probed: true,
     readyAfterMs: 900,
+    bindsBeside: portsOf,
+    takenPort: (port, { at, argv }) => {
+      const address = argv.find((word) => word.startsWith('--bind-address='))?.slice('--bind-address='.length);
+      const place = `${address ?? '0.0.0.0'}:${port}`;
+      const why = `failed to create listener: failed to listen on ${place}: listen tcp ${place}: bind: address already in use`;
+      return { code: 1, lines: [klog(at, `run.go:72] "command failed" err="${why}"`, 'E')] };
+    },
     fails: ({ fault, at }) =>
       fault === undefined ? undefined : { code: 1, lines: fault.split('\n').map((line) => print(at, line)) },
     log: (start) => linesOf(start.container.image, start.pod.ip, modeOf(start)).map((line) => print(start.at, line)),

@@ -44,6 +44,7 @@ export const image = serverImage(
   {
     ports: [80],
     readyAfterMs: READY_MS,
+    isProgram: true,
     isUnusual,
     logsRequests: () => true,
     serve(request, start, _read, now) {

@@ -1,4 +1,5 @@
 import { distrolessLayer } from '../../layers/index.js';
+import { klogHead } from '../../servers/go.js';
 import { serverImage } from '../../programs/server.js';
 import { nginxProxy, READY_MS, serveOwn, webhookPort } from '../../servers/ingress/nginx/nginx.js';
 import { tendEvents, tendReloads } from '../../servers/ingress/events.js';
@@ -26,6 +27,11 @@ export const image = serverImage(
     portsOf: (start) => [webhookPort(start)].filter((port) => port !== undefined),
     readyAfterMs: READY_MS,
     serve: serveOwn,
+    takenPort: (port, { at }) => {
+      const flag = { 80: 'http-port', 443: 'https-port', 10_254: 'healthz-port' }[port] ?? 'default-server-port';
+      const why = `port ${port} is already in use. Please check the flag --${flag}`;
+      return { code: 255, lines: [`${klogHead('F', at, 7, 'main.go:66')}${why}`] };
+    },
     proxy: nginxProxy,
     tends: (api, start, tools) => {
       const ingresses = ingressesOf(api, selectionOf(start));

@@ -144,6 +144,7 @@ export const image = serverImage(
     ports: [80],
     declared: true,
     readyAfterMs: READY_MS,
+    isProgram: true,
     isUnusual,
     serve,
     logsRequests: () => true,

@@ -43,6 +43,7 @@ export const image = serverImage(
     portsOf: (start) => [Number(portOf(start))],
     isOwnProtocol: true,
     readyAfterMs: READY_MS,
+    isProgram: true,
     isUnusual,
     stop: { afterMs: 120, code: 0 },
     log(start) {

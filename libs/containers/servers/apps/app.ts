@@ -54,6 +54,8 @@ export interface App {
   /** What it prints when it listens, by default on standard output. */
   log?(server: AppServer): readonly string[];
   readonly logsTo?: 'stdout' | 'stderr';
+  /** What it says when a port cannot be bound; by default what Go's net package does. */
+  taken?(port: number, why: string): string;
   /** A message instead of a start, and the exit code. */
   refuse?(argv: readonly Bytes[], env: Readonly<Record<string, Bytes>>): { message: string; code: number } | undefined;
   answer(request: AppRequest, server: AppServer): AppReply;
@@ -135,7 +137,7 @@ function listen(app: App, server: AppServer, print: (server: AppServer, line: st
       server.listen(port);
     } catch (error) {
       if (!(error instanceof SystemError)) throw error;
-      server.err(`listen tcp :${port}: bind: ${errnoText(error)}\n`);
+      server.err(app.taken?.(port, error.message) ?? `listen tcp :${port}: bind: ${errnoText(error)}\n`);
       return server.exit(1);
     }
   }

@@ -12,8 +12,21 @@ const portOfPython = (argv: readonly Bytes[]): number =>
 const errorPage = (code: number, message: string, explained: string): string =>
   `<!DOCTYPE HTML>\n<html lang="en">\n    <head>\n        <meta charset="utf-8">\n        <title>Error response</title>\n    </head>\n    <body>\n        <h1>Error response</h1>\n        <p>Error code: ${code}</p>\n        <p>Message: ${message}.</p>\n        <p>Error code explanation: ${code} - ${explained}.</p>\n    </body>\n</html>\n`;
 
+/** The last frames of what http.server prints when it cannot bind. */
+const TRACEBACK = [
+  'Traceback (most recent call last):',
+  '  File "<frozen runpy>", line 198, in _run_module_as_main',
+  '  File "<frozen runpy>", line 88, in _run_code',
+  '  File "/usr/local/lib/python3.13/http/server.py", line 1323, in <module>',
+  '    test(',
+  '  File "/usr/local/lib/python3.13/socketserver.py", line 473, in server_bind',
+  '    self.socket.bind(self.server_address)',
+  '    ~~~~~~~~~~~~~~~~^^^^^^^^^^^^^^^^^^^^^',
+].join('\n');
+
 const pythonServer = defineApp({
   ports: (argv) => [portOfPython(argv)],
+  taken: (_port, why) => `${TRACEBACK}\nOSError: [Errno 98] ${why}\n`,
   readyMs: 150,
   // Without -u Python keeps what it prints to a pipe to itself until a buffer is full: requests are on standard error.
   logsTo: 'stderr',

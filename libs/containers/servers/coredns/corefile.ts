@@ -4,6 +4,8 @@ export interface Directive {
   readonly args: readonly string[];
   readonly block: readonly Directive[];
   readonly line: number;
+  /** Of one that stands in a server block: all of it, as it is written. */
+  readonly tokens?: readonly Token[];
 }
 
 export interface ServerBlock {
@@ -16,7 +18,7 @@ export interface ServerBlock {
 /** Why CoreDNS does not start or reload, in its own words. */
 export class CorefileFault extends Error {}
 
-interface Token {
+export interface Token {
   readonly text: string;
   readonly line: number;
 }
@@ -115,6 +117,7 @@ class Reader {
   ): Directive[] {
     const found: Directive[] = [];
     for (;;) {
+      const from = this.at;
       const token = this.tokens[this.at++];
       if (token === undefined) {
         if (untilEnd) return found;
@@ -139,7 +142,10 @@ class Reader {
         args.push(text);
       }
       if (token.text === 'import' && depth === 0) found.push(...this.importOf(args, snippets));
-      else found.push({ name: token.text, args, block, line: token.line });
+      else {
+        const tokens = depth === 0 ? { tokens: this.tokens.slice(from, this.at) } : {};
+        found.push({ name: token.text, args, block, line: token.line, ...tokens });
+      }
     }
   }
 

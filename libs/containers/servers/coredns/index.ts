@@ -1,15 +1,14 @@
 import { COREFILE, type PodHttpAnswer, type PodHttpRequest, type Start } from '@terrarium/engine';
+import { COREFILES } from '../../../engine/node/kubelet/container/in-cluster.js';
 import type { Server } from '../../programs/server.js';
 import { readConfiguration, type Configuration } from './configuration.js';
 import { CorefileFault } from './corefile.js';
+import { hashLine, hashOf, tendReloads } from './reload.js';
 import { answerAndLog, findLoop } from './server.js';
 
 const DEFAULT_PATH = 'Corefile';
 const CLUSTER_DNS = '10.96.0.10';
 const VERSION = '1.13.1';
-/** Of kubeadm's Corefile; of others the hash is not computed. */
-const DEFAULT_HASH =
-  '1b226df79860026c6a52e67daa10d7f0d57ec5b023288ec00c5e05f93523c894564e15b91770d3a07ae1cfbe861d15b37d4a0027e69c546ab112970993a3b03b';
 const EMPTY_COREFILE = '. {\n    log\n}\n';
 
 /** Where `-conf` points. */
@@ -67,6 +66,13 @@ export const coredns: Server = {
     }
   },
   serve,
+  wakes: [COREFILES],
+  tends: (_api, start, tools) => {
+    const first = readAtStart(start);
+    const reloads = { path: pathOf(start), first, text: readNow(start), read: (text: string) => read(start, text) };
+    if (tryRead(start, first)?.reloads) tendReloads(start, reloads, tools);
+    return true;
+  },
   answerName: (question, start) => answerAndLog(configurationOf(start), question),
   logsRequests: (start) => tryConfiguration(start)?.zones.some(({ logs }) => logs.length > 0) ?? false,
 };
@@ -80,6 +86,15 @@ function tryConfiguration(start: Start): Configuration | undefined {
   }
 }
 
+function tryRead(start: Start, text: string): Configuration | undefined {
+  try {
+    return read(start, text);
+  } catch (error) {
+    if (error instanceof CorefileFault) return undefined;
+    throw error;
+  }
+}
+
 function startLines(start: Start): string[] {
   const text = readAtStart(start);
   const { zones, reloads } = read(start, text);
@@ -87,7 +102,7 @@ function startLines(start: Start): string[] {
   const version = /:v?(\d+\.\d+\.\d+)/.exec(start.container.image ?? '')?.[1] ?? VERSION;
   return [
     ...addresses,
-    ...(reloads && text === COREFILE ? [`[INFO] plugin/reload: Running configuration SHA512 = ${DEFAULT_HASH}`] : []),
+    ...(reloads ? [hashLine(hashOf(text, pathOf(start)))] : []),
     `CoreDNS-${version}`,
     'linux/amd64, go1.25.2, 1db4568',
   ];

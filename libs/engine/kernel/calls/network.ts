@@ -38,9 +38,15 @@ export function listen(
   const firstFree = Number(state.parameters.get(FIRST_PRIVILEGED) ?? 0);
   const isPrivileged = port !== 0 && port < firstFree;
   if (isPrivileged && !capabilitiesOf(state, process).includes('NET_BIND_SERVICE')) throw new SystemError('EACCES');
+  if (options.protocol !== 'udp' && isTakenByOthers(state, process, port)) throw new SystemError('EADDRINUSE');
   const socket = listenAt(state, port, options.address ?? '0.0.0.0', options.protocol ?? 'tcp');
   return installSocket(state, process, socket);
 }
+
+/** Other machines may be in the same network namespace, and so may the node's own servers. */
+const isTakenByOthers = (state: State, process: Process, port: number): boolean =>
+  state.containers.get(process.container)?.takenPorts?.includes(port) === true ||
+  state.network.isTaken?.(port, state.now) === true;
 
 /** A packet socket: for who may see what passes. */
 export function capture(state: State, process: Process): number {

@@ -68,6 +68,7 @@ const makeContainer = (spec: ContainerSpec, namespace: string, at: Millis): Cont
   ...(spec.filter ? { filter: spec.filter } : {}),
   ...(spec.confinement ? { confinement: spec.confinement } : {}),
   ...(spec.usersFrom === undefined ? {} : { usersFrom: spec.usersFrom }),
+  ...(spec.takenPorts?.length ? { takenPorts: spec.takenPorts } : {}),
   ...(spec.kernel ? { kernel: spec.kernel } : {}),
   hostname: spec.hostname,
   startedAt: at,

@@ -42,6 +42,8 @@ export interface Start {
   readonly ends: boolean;
   /** What Image.keeps said when this run began. */
   readonly kept?: string;
+  /** TCP ports of its network namespace at which others listened when this run began; absent: none. */
+  readonly taken?: readonly number[];
   /** Why a program of the control plane does not come up on its node, in its own last words. */
   readonly fault?: string;
   /** The files of the container's volumes now, by absolute path: ConfigMaps, Secrets, the downward API. */
@@ -52,11 +54,20 @@ export interface Start {
   connects(host: string, port: number, at: Millis): boolean;
 }
 
+/** A line of a server's log that does not follow from its start. `at`: virtual ms. */
+export interface HeardLine {
+  readonly at: Millis;
+  readonly text: string;
+}
+
 /** What a control loop works with beside the API. */
 export interface LoopTools {
   readonly now: Millis;
   /** It runs again no later than then. */
   wakeAt?(at: Millis): void;
+  /** What it has logged by itself, with the times; and more lines of now. */
+  readonly logged?: readonly HeardLine[];
+  log?(lines: readonly string[]): void;
   /** Records an Event of `component` about an object, as its program does. */
   event(
     object: KubeObject,
@@ -96,6 +107,8 @@ export interface Process {
   readonly polls?: boolean;
   /** TCP ports it accepts connections on, once ready. */
   readonly listens: readonly number[];
+  /** Ports that it binds for sure, whatever its container declares; none by default. */
+  readonly binds?: readonly number[];
   readonly readyAfterMs: Millis;
   /** How it answers SIGTERM; undefined: it does not, and is killed when the grace period ends. */
   readonly stop?: { readonly afterMs: Millis; readonly code: number };

@@ -14,6 +14,7 @@ import { measurePod, type PodMeasure } from './looks/measure.js';
 import { hasUnkeptWrites, isOftenKept, isShared, mayWriteAtBeginning, nextKeep } from './looks/shared-writes.js';
 import { tryCommand, type CommandOutcome } from './looks/run-command.js';
 import { tryStop, type Trial } from './looks/trial.js';
+import { hasNeighbours, NO_PORTS, takenPortsOf } from './pods/taken-ports.js';
 import { troublesOf } from './pods/troubles.js';
 import { forgetCourse, runUntil, type HookName } from './pods/follow.js';
 import { askedTime, type LoadedMachine } from './pods/loaded-machine.js';
@@ -91,6 +92,16 @@ export class Machines extends LoadedMachines {
     if (!found || (found.summary && !mayRefuseMounts(run.container, found.image))) return undefined;
     if (!found.summary && this.isLookedAtNext(view, run)) return this.startFailureIn(view, run);
     return startFailureOf(view, run, found.image.files ?? {}, this.options, () => this.optionsOf(view));
+  }
+
+  /** Ports that a run which is about to begin finds taken: of a server that its image sums up, those that it binds. */
+  findTakenPorts(view: PodView, run: ContainerRun, source: ValueSource, network: ContainerNetwork): readonly number[] {
+    if (!hasNeighbours(view.pod)) return NO_PORTS;
+    const found = this.findProgram(run, source, network);
+    const ports = found ? takenPortsOf(view, run, found.summary, this.options, this) : NO_PORTS;
+    // From here on its image says something else.
+    if (ports.length > 0) this.lastFound = undefined;
+    return ports;
   }
 
   /** A program that is known to go on for ever is not; a postStart hook is part of the input that begins it. */

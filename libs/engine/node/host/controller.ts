@@ -8,7 +8,7 @@ import type { KubeletConfiguration, NodeManifest, NodeRuntime } from '../../kind
 import type { Kind } from '../../machinery/kind.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { keyOf, type Key } from '../../machinery/meta/object.js';
-import { microTimestamp } from '../../machinery/time/time.js';
+import { microTimestamp, type Millis } from '../../machinery/time/time.js';
 import { defineController, watch, type Context, type Controller, type Result } from '../../runtime/controller.js';
 import { CALICO, FLANNEL } from '../cni/agent-files.js';
 import { CiliumNodes, routerOf, type CiliumNode } from '../cni/cilium/objects.js';
@@ -110,13 +110,13 @@ export const nodeHost = (images: ImageCatalog): Controller =>
         ...{ disk, node: name, done, client: context.as('kubernetes-admin'), etcd: context.etcd },
       });
       if (!before && isAsBooted(view) && requests.length === 0) return undefined;
-      const serving = followServing(context, node, before?.serving, view);
+      const { serving, wakeAt } = followServing(context, node, before?.serving, view);
       apply(context, node, before, {
         ...view,
         ...(requests.length > 0 ? { requests } : {}),
         ...(serving ? { serving } : {}),
       });
-      return followRuntime(context, key, view);
+      return wokenBy(followRuntime(context, key, view), wakeAt - now);
     },
   });
 
@@ -219,6 +219,10 @@ function apply(context: Context, node: Node, before: NodeRuntime | undefined, vi
   if (isUp) report(context, node, view, { isRestarted, before: before?.configuration });
   if (isUp && before?.fault === 'off' && view.fault !== 'off') reportReboot(context, node);
 }
+
+/** The earlier of what is due next. */
+const wokenBy = (result: Result | void, after: Millis): Result | void =>
+  after === Infinity ? result : { requeueAfter: Math.min(Math.max(0, after), result?.requeueAfter ?? Infinity) };
 
 /** A runtime that stays silent is told of when its kubelet notices, and again when no pod was looked at for long. */
 function followRuntime(context: Context, key: Key, view: AppliedView): Result | void {

@@ -61,11 +61,16 @@ interface Taking {
   readonly etcd: Etcd;
 }
 
+/** Names of requests end with how many were there before. */
+export const byOrder = (a: string, b: string): number => numberOf(a) - numberOf(b);
+const numberOf = (name: string): number => Number(name.slice(name.lastIndexOf('-') + 1)) || 0;
+
 /** Does what files ask for that were not taken before; returns the names of all files that are there. */
 export function takeRequests({ disk, node, done, client, etcd }: Taking): string[] {
   const isAdmin = disk.has(ADMIN_KUBECONFIG);
   const names = disk.list(REQUESTS);
-  for (const name of names.filter((one) => !done.includes(one)).slice(0, MAX_REQUESTS)) {
+  const open = names.filter((one) => !done.includes(one)).sort(byOrder);
+  for (const name of open.slice(0, MAX_REQUESTS)) {
     const request = readRequest(textOf(disk.read(`${REQUESTS}/${name}`) ?? ''));
     if (request?.verb === 'control-plane') joinControlPlane(client, node, request.token);
     else if (!isAdmin) continue;

@@ -96,6 +96,10 @@ export function nodeServer(
   });
 }
 
+/** The ports at which servers of a node's own listen. */
+export const nodePorts = (read: Reader, node: string): number[] =>
+  Object.entries(SERVERS).flatMap(([port, server]) => (server.isUp(read, node) ? [Number(port)] : []));
+
 const helloOf = (node: string): ServerHello => ({
   subject: `CN = ${node}`,
   issuer: `CN = ${node}-ca`,

@@ -22,6 +22,7 @@ import type { Hop } from './walk/hop.js';
 import { attachedSource } from './walk/leave-attached.js';
 import { podInterfaces, podRoutes } from './interfaces/interfaces.js';
 import { podInterfaces6, podRoutes6 } from './interfaces/interfaces6.js';
+import { isNodePort } from './node-ports.js';
 import { redirectsOf } from './redirects.js';
 import { webServerAt } from './web/web-server.js';
 import { CONNECT_TIMEOUT } from './walk/target.js';
@@ -109,6 +110,7 @@ export function podNetwork(pod: Pod, options: NetworkOptions): Network {
       return node ? network.neighboursOf(node) : [];
     },
     isShared: pod.spec.hostNetwork === true,
+    isTaken: (port, now) => pod.spec.hostNetwork === true && isNodePort(pod, port, now, options),
     ...(redirects ? { redirects: () => redirects } : {}),
     netfilter: (now, isSixth) => {
       const node = host();

@@ -1,6 +1,7 @@
 import type { PodHttpAnswer, PodHttpRequest, Start } from '@terrarium/engine';
 import { utc } from '../../../programs/server.js';
 import { json, routes, text } from './answers.js';
+import { elasticsearchConfig } from './config/index.js';
 import type { Row } from './row.js';
 
 const elasticsearch = (request: PodHttpRequest, { pod }: Start): PodHttpAnswer =>
@@ -82,6 +83,7 @@ export const logs: readonly Row[] = [
     '/bin/tini -- /usr/local/bin/docker-entrypoint.sh eswrapper',
     [9200, 9300],
     {
+      ...elasticsearchConfig,
       serve: elasticsearch,
       ports: [9200, 9300],
       readyAfterMs: 9_000,

@@ -2,6 +2,7 @@ import type { Start } from '@terrarium/engine';
 import { utc } from '../../../programs/server.js';
 import { GO, HEALTH, goMetrics, html, json, routes, text } from './answers.js';
 import { klog, level, slog } from './lines.js';
+import { alertmanagerConfig, grafanaConfig, lokiConfig, prometheusConfig } from './config/index.js';
 import type { Row } from './row.js';
 
 const EXPORTER = routes({
@@ -51,6 +52,15 @@ const argument = ({ argv }: Start, name: string): string | undefined =>
 const portOf = (address: string | undefined, otherwise: number): number =>
   Number(address?.split(':').at(-1) ?? otherwise) || otherwise;
 
+const inUse = (place: string): string => `listen tcp ${place}: bind: address already in use`;
+
+const slogError =
+  (source: string, message: (place: string) => string, host = '') =>
+  (port: number, { at }: Start) => ({
+    code: 1,
+    lines: [`time=${utc(at).iso} level=ERROR source=${source} ${message(`${host}:${port}`)}`],
+  });
+
 /** Watching. */
 export const watching: readonly Row[] = [
   [
@@ -58,7 +68,17 @@ export const watching: readonly Row[] = [
     'alpine',
     '/bin/prometheus --config.file=/etc/prometheus/prometheus.yml --storage.tsdb.path=/prometheus',
     [9090],
-    { serve: prometheus, readyAfterMs: 1_500, log: slog('main.go:1396', 'Server is ready to receive web requests.') },
+    {
+      ...prometheusConfig,
+      serve: prometheus,
+      readyAfterMs: 1_500,
+      log: slog('main.go:1396', 'Server is ready to receive web requests.'),
+      takenPort: slogError(
+        'main.go:655',
+        (place) => `msg="Unable to start web listener" err="${inUse(place)}"`,
+        '0.0.0.0',
+      ),
+    },
     'nobody',
   ],
   [
@@ -67,8 +87,14 @@ export const watching: readonly Row[] = [
     '/run.sh',
     [3000],
     {
+      ...grafanaConfig,
       serve: grafana,
       readyAfterMs: 4_000,
+      takenPort: (port, { at }) => {
+        const why = `*api.HTTPServer run error: failed to open listener on address 0.0.0.0:${port}: ${inUse(`0.0.0.0:${port}`)}`;
+        const head = `logger=server t=${utc(at).iso} level=error`;
+        return { code: 1, lines: [`${head} msg="Server shutdown" error="${why}"`, `Error: ✗ ${why}`] };
+      },
       log: ({ at }) => [
         `logger=http.server t=${utc(at).iso} level=info msg="HTTP Server Listen" address=[::]:3000 protocol=http subUrl= socket=`,
       ],
@@ -81,6 +107,7 @@ export const watching: readonly Row[] = [
     '/usr/bin/loki -config.file=/etc/loki/local-config.yaml',
     [3100],
     {
+      ...lokiConfig,
       serve: routes({
         '/ready': text('ready\n'),
         '/metrics': goMetrics(GO),
@@ -107,6 +134,7 @@ export const watching: readonly Row[] = [
       portsOf: (start) => [portOf(argument(start, 'web.listen-address'), 9_100)],
       serve: EXPORTER,
       log: slog('node_exporter.go:216', 'Starting node_exporter', 'Listening on'),
+      takenPort: slogError('node_exporter.go:229', (place) => `msg="${inUse(place)}"`),
     },
     'nobody',
   ],
@@ -116,6 +144,7 @@ export const watching: readonly Row[] = [
     '/bin/alertmanager --config.file=/etc/alertmanager/alertmanager.yml --storage.path=/alertmanager',
     [9093],
     {
+      ...alertmanagerConfig,
       serve: routes({
         '/-/healthy': text('OK'),
         '/-/ready': text('OK'),
@@ -173,6 +202,15 @@ export const watching: readonly Row[] = [
       portsOf: (start) => [portOf(argument(start, 'secure-port'), 10_250)],
       serve: HEALTH,
       readyAfterMs: 2_500,
+      takenPort: (port) => ({
+        code: 2,
+        lines: [
+          `panic: failed to create listener: failed to listen on 0.0.0.0:${port}: ${inUse(`0.0.0.0:${port}`)}`,
+          '',
+          'goroutine 1 [running]:',
+          'main.main()',
+        ],
+      }),
       log: klog(
         'serving.go:374] Generated self-signed cert (/tmp/apiserver.crt, /tmp/apiserver.key)',
         'secure_serving.go:213] Serving securely on [::]:10250',

@@ -1,6 +1,5 @@
 import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
 import { ADMIN_KUBECONFIG } from '../../../../engine/node/host/requests.js';
-import { TOKENS_FILE, type TokenView } from '../../../../engine/node/host/views/tokens-view.js';
 import { installedRelease } from '../../../../engine/node/host/packages/packages.js';
 import { DEFAULT_VERSION } from '../../../../engine/machinery/releases.js';
 import { parseOptions, type Options } from '../../framework/options.js';
@@ -17,6 +16,7 @@ import { certsPhase, kubeconfigPhase } from './phases.js';
 import { joinNode, pinOf, resetNode } from './join.js';
 import { formatTable } from '../runtime.js';
 import { send } from './requests.js';
+import { bootstrapTokens } from './tokens.js';
 import { runUpgrade } from './upgrade.js';
 import { printUserKubeconfig } from './certs/user-kubeconfig.js';
 import { inCobraWords } from '../cobra.js';
@@ -204,7 +204,7 @@ function uploadPhase(tool: ToolContext, options: Options): number {
 
 function listTokens(tool: ToolContext): number {
   requireAdmin(tool);
-  const tokens = JSON.parse(textOf(diskOf(tool.sys).read(TOKENS_FILE) ?? '[]')) as TokenView[];
+  const tokens = bootstrapTokens(tool);
   if (tokens.length === 0) return 0;
   const left = (expiration: string): string =>
     expiration === '' ? '<forever>' : shortDuration(Date.parse(expiration) - tool.sys.now);
@@ -225,7 +225,7 @@ function deleteToken(tool: ToolContext, given: string | undefined): number {
   requireAdmin(tool);
   if (given === undefined) throw new KubeadmFailure('missing argument; "token delete" is missing token');
   const id = given.split('.')[0]!;
-  const tokens = JSON.parse(textOf(diskOf(tool.sys).read(TOKENS_FILE) ?? '[]')) as TokenView[];
+  const tokens = bootstrapTokens(tool);
   const found = tokens.find(({ token }) => token.startsWith(`${id}.`));
   if (!found)
     throw new KubeadmFailure(`failed to delete bootstrap token "${id}": secrets "bootstrap-token-${id}" not found`);

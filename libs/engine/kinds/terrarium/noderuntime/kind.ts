@@ -104,6 +104,10 @@ export interface ServingCertificate {
   key: string;
   /** PEM; absent: nobody has approved the request. */
   certificate?: string;
+  /** The renewal that was asked for: the certificate's CertificateSigningRequest, and its key. */
+  next?: { request: string; key: string };
+  /** How often it has asked for what it waits for. */
+  asks?: number;
 }
 
 /** Handlers of RuntimeClasses by name, and the runtimes that they stand for: 'io.containerd.runsc.v1'. */

@@ -37,7 +37,7 @@ const watchesPackets = ({ command = [], args = [] }: Run['container']): boolean 
   [...command, ...args].some((word) => word.includes('tcpdump'));
 
 /** One that was told to stop runs until its record says. */
-const isOver = ({ hookAt, stoppedAt, endsAt }: Run, now: Millis): boolean =>
+export const isOver = ({ hookAt, stoppedAt, endsAt }: Run, now: Millis): boolean =>
   endsAt !== undefined && ((hookAt ?? stoppedAt) === undefined || endsAt <= now);
 
 /** The process of a pod that answers questions for names now. */

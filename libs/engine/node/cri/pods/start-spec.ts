@@ -77,6 +77,7 @@ export function specOf(
   const systemRoots = (container.volumeMounts ?? []).filter((mount) => isWholeHost(pod, mount)).map((m) => m.mountPath);
   return {
     ...config,
+    ...(start.taken?.length ? { takenPorts: start.taken } : {}),
     logTree: trees.log(containerID),
     systemRoots: systemRoots.map((path) => bytesOf(trimRight(path, '/'))),
   };

@@ -1,7 +1,12 @@
 import type { Container, ContainerStatus, Pod } from '../../../api/core_v1.js';
 import { SECOND, type Millis } from '../../../machinery/time/time.js';
 import { START_ERROR } from '../../kubelet/kuberuntime/create.js';
-import { parseTime, type ContainerRecord, type ContainerRecords } from '../../kubelet/pod/pod-runtime.js';
+import {
+  parseTime,
+  type ContainerRecord,
+  type ContainerRecords,
+  type TakenPorts,
+} from '../../kubelet/pod/pod-runtime.js';
 
 /** One run of a container, as the pod's status and PodRuntime tell it. */
 export interface Run {
@@ -10,6 +15,8 @@ export interface Run {
   readonly image: string;
   readonly containerID: string;
   readonly startedAt: Millis;
+  /** Ports that are others': Start.taken. */
+  readonly taken?: readonly TakenPorts[];
   /** When its preStop hook begins. */
   readonly hookAt?: Millis;
   /** When it was told to stop: its image's STOPSIGNAL, by default SIGTERM. */
@@ -60,6 +67,7 @@ export function runsOf({ spec }: Pod, statuses: Statuses, records: ContainerReco
 
 function runsOfContainer(container: Container, status: ContainerStatus, record: ContainerRecord): Run[] {
   const { state, lastState, image } = status;
+  const taken = record.taken ? { taken: record.taken } : {};
   const runs: Run[] = [];
   for (const ended of [lastState?.terminated, state?.terminated]) {
     if (!ended?.containerID || !ended.startedAt || ended.reason === START_ERROR) continue;
@@ -68,7 +76,7 @@ function runsOfContainer(container: Container, status: ContainerStatus, record: 
     const startedAt = exactTime(ended.startedAt, [record.startedAt, record.previousStartedAt]);
     const stopped = [record.stopped, record.previousStopped].find((one) => parseTime(one?.startedAt) === startedAt);
     runs.push({
-      ...{ container, image, containerID, startedAt },
+      ...{ container, image, containerID, startedAt, ...taken },
       ...(stopped ? stopOf(stopped) : { endsAt: lastMoment(ended.finishedAt) }),
     });
   }
@@ -81,6 +89,7 @@ function runsOfContainer(container: Container, status: ContainerStatus, record: 
       image,
       containerID: status.containerID ?? '',
       startedAt: parseTime(record.startedAt ?? state.running.startedAt),
+      ...taken,
       ...(dying ? stopOf(dying) : {}),
     },
   ];

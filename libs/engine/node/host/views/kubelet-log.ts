@@ -1,24 +1,17 @@
-import type { Event, Pod } from '../../../api/core_v1.js';
+import type { Event } from '../../../api/core_v1.js';
 import { Events, Pods } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
 import { parseTimestamp, SECOND, type Millis } from '../../../machinery/time/time.js';
 import { isCritical } from '../../kubelet/eviction/local-storage.js';
+import type { KubeletLine } from './kubelet-line.js';
+import { podLines } from './kubelet-pods.js';
 
-/** Where a node keeps what its kubelet has logged of pressure: KubeletLine[] as JSON, made when it is read. */
+/** Where a node keeps what its kubelet has logged of pressure and pods: KubeletLine[] as JSON, made when it is read. */
 export const KUBELET_LOG_FILE = '/run/kubelet/log.json';
 
-export interface KubeletLine {
-  readonly at: Millis;
-  readonly level: 'I' | 'E';
-  /** Behind klog's header: 'eviction_manager.go:381] "…"'. */
-  readonly text: string;
-}
+export type { KubeletLine };
 
 const MAX_EVENTS = 200;
-const MIRROR = 'kubernetes.io/config.mirror';
-const BACK_OFF = 'CrashLoopBackOff';
-/** From an end until the kubelet's sync that finds it. */
-const NOTICED: Millis = SECOND;
 const CONDITION = /^NodeHas(?:No|Sufficient|Insufficient)?\w+/;
 const RECLAIM = /^Attempting to reclaim (\S+)/;
 const UNADMITTED = /^The node had condition: \[([^\]]*)\]/;
@@ -26,32 +19,17 @@ const UNADMITTED = /^The node had condition: \[([^\]]*)\]/;
 const NOT_OF_DISKS = new Set(['memory', 'pids']);
 
 /**
- * What a kubelet logs of conditions and evictions, by the events that it has recorded, and of containers that it does
- * not start yet. Models eviction_manager.go and
- * kubelet_node_status.go.
+ * What a kubelet logs of conditions, evictions and pods that do not come up, by the events that it has recorded.
+ * Models eviction_manager.go and kubelet_node_status.go.
  */
 export function viewKubeletLog(read: Reader, node: string): KubeletLine[] {
   const events = read.list(Events).filter(({ involvedObject, source, reportingInstance }) => {
     const host = source?.host ?? reportingInstance;
     return involvedObject.kind === 'Node' ? involvedObject.name === node : host === node;
   });
-  const told = events.slice(-MAX_EVENTS).flatMap((event) => linesOf(read, node, event));
-  const failing = read.byIndex(Pods, 'nodeName', node).slice(0, MAX_EVENTS).flatMap(backOffLines);
-  return [...told, ...failing].sort((a, b) => a.at - b.at);
-}
-
-/** Of containers that wait to be started again. Models pod_workers.go, of the last end of each. */
-function backOffLines({ metadata, status }: Pod): KubeletLine[] {
-  const { namespace = '', name: pod = '', uid = '', annotations } = metadata;
-  const ids = `pod="${namespace}/${pod}" podUID="${annotations?.[MIRROR] ?? uid}"`;
-  return (status.containerStatuses ?? []).flatMap(({ name, state, lastState }): KubeletLine[] => {
-    const { reason, message = '' } = state?.waiting ?? {};
-    const end = (state?.terminated ?? lastState?.terminated)?.finishedAt;
-    if (reason !== BACK_OFF || end === undefined) return [];
-    const error = `failed to \\"StartContainer\\" for \\"${name}\\" with ${BACK_OFF}: \\"${message}\\"`;
-    const text = `pod_workers.go:1324] "Error syncing pod, skipping" err="${error}" ${ids}`;
-    return [{ at: parseTimestamp(end) + NOTICED, level: 'E', text }];
-  });
+  return [...events.slice(-MAX_EVENTS).flatMap((event) => linesOf(read, node, event)), ...podLines(read, node)].sort(
+    (a, b) => a.at - b.at,
+  );
 }
 
 function linesOf(read: Reader, node: string, event: Event): KubeletLine[] {

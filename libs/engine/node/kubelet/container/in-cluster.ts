@@ -51,6 +51,9 @@ function unlessRefused(run: () => boolean): boolean {
 /** What cluster-proportional-autoscaler goes by, beside nodes: ConfigMaps of its two modes. */
 export const PROPORTIONS = 'proportions';
 
+/** A name server's configuration, which it reads again. */
+export const COREFILES = 'corefiles';
+
 /** Wakes the pods whose programs run control loops when what they tend changes: most tend webhooks. */
 export function inClusterSources(images: ImageCatalog): Source[] {
   const tendsOf = readTends(images);
@@ -84,6 +87,15 @@ export function inClusterSources(images: ImageCatalog): Source[] {
         reader
           .list(Pods)
           .filter((pod) => pod.spec.nodeName !== undefined && isWoken(pod, PROPORTIONS))
+          .map(keyOf),
+    }),
+    watch<ConfigMap>({
+      kind: ConfigMaps,
+      when: ({ data }, old) => data?.['Corefile'] !== undefined && old !== undefined && data !== old.data,
+      keys: ({ metadata }, reader) =>
+        reader
+          .list(Pods, metadata.namespace)
+          .filter((pod) => pod.spec.nodeName !== undefined && isWoken(pod, COREFILES))
           .map(keyOf),
     }),
     ...wakeSources(isWoken),

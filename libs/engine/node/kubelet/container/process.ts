@@ -6,6 +6,7 @@ import { own } from '../../../machinery/meta/object.js';
 import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
 import type { Image, ImageCatalog, ImageConfig, Process, Start } from '../../cri/image.js';
 import { parseReference } from '../../cri/images/reference.js';
+import type { TakenPorts } from '../pod/pod-runtime.js';
 import { serviceVariables } from './service-variables.js';
 import { mountedFiles } from '../volumemanager/payload.js';
 import { makeEnvironmentVariables } from './environment.js';
@@ -24,6 +25,8 @@ export interface ContainerRun {
   readonly startedAt: Millis;
   /** What it has read at its beginning, of which a sync knows before it is stored: Start.kept. */
   readonly kept?: string | undefined;
+  /** Ports that are others', of which a sync knows before they are stored: Start.taken. */
+  readonly taken?: readonly TakenPorts[] | undefined;
 }
 
 /** How a container reaches other hosts. */
@@ -76,7 +79,11 @@ export function findStart(
       return faultOf(container, source);
     },
     get kept() {
-      return 'kept' in run ? run.kept : keptOf(container, source);
+      return 'kept' in run ? run.kept : storedOf(container, source)?.kept;
+    },
+    get taken() {
+      const known = 'taken' in run ? run.taken : storedOf(container, source)?.taken;
+      return known?.find((one) => one.containerID === containerID)?.ports ?? NONE;
     },
     container: asStarted(pod, container, image),
     get beside() {
@@ -128,17 +135,25 @@ function faultOf({ name }: Container, { pod, read }: ValueSource): string | unde
   return read?.get(NodeRuntimes, { namespace: '', name: pod.spec.nodeName ?? '' })?.broken?.[name];
 }
 
-/** Of a PodRuntime. */
+const NONE: readonly number[] = [];
+
+/** What is stored of a container's runs. */
 interface Kept {
-  readonly uid: string;
-  readonly containers: Readonly<Record<string, { readonly kept?: string }>>;
+  readonly kept?: string;
+  readonly taken?: readonly TakenPorts[];
 }
 
-/** What the run that is under way has read at its beginning: its pod's record has it. */
-function keptOf({ name }: Container, { pod, read }: ValueSource): string | undefined {
+/** Of a PodRuntime. */
+interface Stored {
+  readonly uid: string;
+  readonly containers: Readonly<Record<string, Kept>>;
+}
+
+/** What the run that is under way has read at its beginning, and what it met: its pod's record has it. */
+function storedOf({ name }: Container, { pod, read }: ValueSource): Kept | undefined {
   const { namespace = '', name: podName = '', uid } = pod.metadata;
-  const stored = read?.get(PodRuntimes, { namespace, name: podName }) as Partial<Kept> | undefined;
-  return stored?.uid === uid ? stored?.containers?.[name]?.kept : undefined;
+  const stored = read?.get(PodRuntimes, { namespace, name: podName }) as Partial<Stored> | undefined;
+  return stored?.uid === uid ? stored?.containers?.[name] : undefined;
 }
 
 /** Limits that a container does not set are the node's, for logs and connections as for the kubelet. */

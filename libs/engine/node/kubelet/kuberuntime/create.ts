@@ -10,7 +10,7 @@ import { serviceVariables } from '../container/service-variables.js';
 import { ConfigError, type Data, type ValueSource } from '../container/value-source.js';
 import { resolveSubPath } from '../container/sub-path.js';
 import { normalEvent, warningEvent } from '../events/event.js';
-import { formatTime, omit, type ContainerRecord } from '../pod/pod-runtime.js';
+import { formatTime, omit, type ContainerRecord, type TakenPorts } from '../pod/pod-runtime.js';
 import { retryContainer } from '../retry.js';
 import { findProfileProblem } from './security-profiles.js';
 import { lastStateOf, runningStatus, waitingStatus } from '../status/container-status.js';
@@ -31,6 +31,8 @@ export interface CreateRequest extends TrackedContainer {
   newID(): string;
   /** Why the main process of the container, as it is once it runs, cannot be started, in runc's words. */
   findStartFailure?(begun: TrackedContainer): string | undefined;
+  /** Ports of its network namespace that are others' as it begins: TakenPorts. */
+  findTakenPorts?(begun: TrackedContainer): readonly number[];
   /** The node's disk; absent: what lies there is not looked at. */
   diskOf?(): FileTree;
 }
@@ -68,13 +70,15 @@ export function createContainer(request: CreateRequest): CreateDecision {
     // A status with a container ID is that of an earlier run.
     restartCount: status.containerID ? status.restartCount + 1 : status.restartCount,
   });
-  const begun = {
-    ...omit(record, 'kept', 'previousStartedAt', 'stopped', 'previousStopped'),
+  const starting = {
+    ...omit(record, 'kept', 'taken', 'previousStartedAt', 'stopped', 'previousStopped'),
     startedAt: formatTime(now),
     ...(record.startedAt === undefined ? {} : { previousStartedAt: record.startedAt }),
     ...(record.stopped === undefined ? {} : { previousStopped: record.stopped }),
     ...keep(request, image.image, containerID),
   };
+  const ports = request.findTakenPorts?.({ status: next, record: starting }) ?? [];
+  const begun = { ...starting, ...takenBy(record, containerID, ports) };
   const failure = request.findStartFailure?.({ status: next, record: begun });
   if (failure !== undefined) return failStart(next, omit(record, 'startedAt'), failure, now);
   return {
@@ -85,12 +89,25 @@ export function createContainer(request: CreateRequest): CreateDecision {
   };
 }
 
+/** What its run meets, and what the one before met. */
+function takenBy(record: ContainerRecord, containerID: string, ports: readonly number[]): { taken?: TakenPorts[] } {
+  const taken = [...(ports.length > 0 ? [{ containerID, ports }] : []), ...(record.taken ?? []).slice(0, 1)];
+  return taken.length > 0 ? { taken } : {};
+}
+
 const NO_NETWORK: Network = { resolves: () => false, connects: () => false };
 
 /** What the image's program reads once, at its beginning. */
 function keep({ container, source, images, now }: CreateRequest, image: Image, containerID: string): { kept?: string } {
   if (!image.keeps) return {};
-  const run = { container, image: container.image ?? '', containerID, startedAt: now, kept: undefined };
+  const run = {
+    container,
+    image: container.image ?? '',
+    containerID,
+    startedAt: now,
+    kept: undefined,
+    taken: undefined,
+  };
   const found = findStart(images, run, source, NO_NETWORK);
   const kept = found && image.keeps(found.start);
   return kept === undefined ? {} : { kept };

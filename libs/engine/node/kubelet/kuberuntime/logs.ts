@@ -119,7 +119,9 @@ function processOfRun(pod: Pod, run: LogRun, now: Millis, { images, read, machin
   const ofStatus = { ...run, image: run.status.image };
   if (!machines) return processOf(images, ofStatus, { pod, read }, network);
   const process = machines.processOf(machines.viewOf(pod), ofStatus, { pod, read }, network, now, true);
-  if (!process || !read || !machines.logsRequests(machines.viewOf(pod), run.container.name)) return process;
+  if (!process || !read) return process;
+  const isPlain = !machines.logsRequests(machines.viewOf(pod), run.container.name);
+  if (isPlain && heardLines(read, pod).length === 0) return process;
   return withRequests(process, pod, run, { read, machines });
 }
 

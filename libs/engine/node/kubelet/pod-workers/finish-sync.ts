@@ -30,17 +30,26 @@ export function finishSync(sync: PodSync, { phase, hasSandbox, cause }: Outcome)
 }
 
 /** A pod gets a PodRuntime once it waits for something or has crashed, and keeps it. */
-function needsPodRuntime({ stored, plugged, records, wakeAt }: PodSync, phase: string): boolean {
+function needsPodRuntime({ stored, plugged, records, wakeAt, heard }: PodSync, phase: string): boolean {
   if (stored ?? plugged?.attachments.length) return true;
+  if (heard.length > 0) return true;
   const isPending =
     wakeAt < Infinity ||
     [...records.values()].some(({ backoff, postStart, unlisted }) => (backoff ?? postStart ?? unlisted) !== undefined);
   return isPending && !isPodPhaseTerminal(phase);
 }
 
-const serialize = ({ pod, stored, records, sandboxDue, mount, plugged }: PodSync): ReturnType<typeof makePodRuntime> =>
+const serialize = ({
+  pod,
+  stored,
+  records,
+  sandboxDue,
+  mount,
+  plugged,
+  heard,
+}: PodSync): ReturnType<typeof makePodRuntime> =>
   makePodRuntime(pod, stored, {
-    ...{ containers: Object.fromEntries(records), sandboxDue, mount },
+    ...{ containers: Object.fromEntries(records), sandboxDue, mount, heard },
     ...(plugged?.attachments.length ? { attachments: plugged.attachments } : {}),
   });
 

@@ -5,7 +5,7 @@ import type { Random } from '../../../machinery/random.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { Context } from '../../../runtime/controller.js';
 import type { Attachment } from '../../cni/multus/attachment.js';
-import type { ImageCatalog, Process } from '../../cri/image.js';
+import type { HeardLine, ImageCatalog, Process } from '../../cri/image.js';
 import type { Machines, PodView } from '../../cri/machines.js';
 import { runtimeStatuses, statusesOf, type Statuses } from '../../cri/records/course.js';
 import type { Decision, TrackedContainer } from '../container/decision.js';
@@ -49,6 +49,8 @@ export interface PodSync {
   mount: MountRetry | undefined;
   /** What is under way or pending of a resize in place. */
   readonly resize: PodCondition[];
+  /** What its programs have logged by themselves. */
+  readonly heard: HeardLine[];
   /** When the pod needs its next sync; Infinity: only when it changes. */
   wakeAt: Millis;
 }
@@ -71,6 +73,7 @@ export function beginPodSync(context: Context, pod: Pod, images: ImageCatalog, m
     sandboxDue: undefined,
     mount: undefined,
     resize: [],
+    heard: [],
     wakeAt: Infinity,
   };
 }
@@ -94,6 +97,7 @@ export function processOfContainer(sync: PodSync, container: Container): Process
     containerID: status.containerID ?? '',
     startedAt: startTimeOf(sync, container),
     kept: record.kept,
+    taken: record.taken,
   };
   const network = networkOf(context.client, pod.metadata.namespace ?? '');
   const process = machines

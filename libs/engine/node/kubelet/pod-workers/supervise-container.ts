@@ -154,6 +154,8 @@ function runProgram(sync: PodSync, process: Process, startedAt: Millis): void {
 const toolsOf = (sync: PodSync, { context } = sync): LoopTools => ({
   now: context.now,
   wakeAt: (at) => wakeNoLaterThan(sync, Math.max(at, context.now + 1)),
+  logged: sync.stored?.heard ?? [],
+  log: (lines) => sync.heard.push(...lines.map((text) => ({ at: context.now, text }))),
   event: (object, type, reason, message, source) => context.event(object, type, reason, message, { source }),
 });
 

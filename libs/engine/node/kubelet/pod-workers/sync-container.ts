@@ -120,15 +120,17 @@ function startContainer(sync: PodSync, container: Container): boolean {
     return false;
   }
   const newID = (): string => randomID(context.random);
+  const network = networkOf(context.client, sync.pod.metadata.namespace ?? '');
+  const runOf = ({ status, record: { taken } }: TrackedContainer) => ({
+    ...{ container, image: container.image ?? '', containerID: status.containerID ?? '', startedAt: now, taken },
+  });
+  const findTakenPorts = (begun: TrackedContainer): readonly number[] =>
+    sync.machines?.findTakenPorts(viewAsBegun(sync, container, begun), runOf(begun), source, network) ?? [];
   const findStartFailure = (begun: TrackedContainer): string | undefined =>
-    sync.machines?.findStartFailure(
-      viewAsBegun(sync, container, begun),
-      { container, image: container.image ?? '', containerID: begun.status.containerID ?? '', startedAt: now },
-      source,
-      networkOf(context.client, sync.pod.metadata.namespace ?? ''),
-    );
+    sync.machines?.findStartFailure(viewAsBegun(sync, container, begun), runOf(begun), source, network);
   const diskOf = (): FileTree => openNodeDisk(sync.pod.spec.nodeName ?? '', context.client);
-  const decision = createContainer({ ...tracked, container, source, images, now, newID, findStartFailure, diskOf });
+  const ways = { newID, findTakenPorts, findStartFailure, diskOf };
+  const decision = createContainer({ ...tracked, container, source, images, now, ...ways });
   applyDecision(sync, container, decision);
   if (decision.status?.state?.running) beginPostStart(sync, container);
   return decision.started;

@@ -5,10 +5,8 @@ import type { Client, Reader } from '../../../machinery/client.js';
 import type { Kind } from '../../../machinery/kind.js';
 import type { Key } from '../../../machinery/meta/object.js';
 import { deleteMachine, readRecord, type PodMachine } from '../../cri/records/machine-record.js';
-import { makePodRuntime, readPodRuntime, storePodRuntime } from './pod-runtime.js';
+import { makePodRuntime, MAX_HEARD, readPodRuntime, storePodRuntime } from './pod-runtime.js';
 
-/** Lines that one server keeps of clients that are gone. */
-const MAX_HEARD = 200;
 const Machines = PodMachines as unknown as Kind<PodMachine>;
 const QUESTIONS = '"questions"';
 

@@ -24,6 +24,8 @@ export interface ContainerRecord {
   readonly previousStopped?: StoppedRun;
   /** What its program has read at its beginning: Image.keeps. */
   readonly kept?: string;
+  /** Of the last run and the one before: ports that were others' when it began (findTakenPorts). */
+  readonly taken?: readonly TakenPorts[];
   /** The next pull, creation or restart is not tried before this time. */
   readonly notBefore?: string;
   /** Pulls or creations that failed in a row. */
@@ -66,6 +68,12 @@ export interface ContainerRecord {
   readonly probedAt?: string;
 }
 
+/** TCP ports of a run's network namespace at which other programs listen. */
+export interface TakenPorts {
+  readonly containerID: string;
+  readonly ports: readonly number[];
+}
+
 /** A run of a container that was told to stop, after its end: who makes its machine again stops it at these moments. */
 export interface StoppedRun {
   readonly startedAt: string;
@@ -92,10 +100,13 @@ export interface PodRuntime extends KubeObject {
   readonly asked?: string;
   /** Interfaces that Multus has made beside the first. */
   readonly attachments?: readonly Attachment[];
-  /** Lines of its servers' logs about clients that are gone. `at`: virtual ms. */
+  /** Lines of its servers' logs about clients that are gone, and of what they did by themselves. `at`: virtual ms. */
   readonly heard?: readonly { readonly at: Millis; readonly text: string }[];
   readonly containers: ContainerRecords;
 }
+
+/** Lines that one server keeps which do not follow from its start: of clients that are gone, of its reloads. */
+export const MAX_HEARD = 200;
 
 const Runtimes = PodRuntimes as unknown as Kind<PodRuntime>;
 
@@ -134,10 +145,13 @@ export function makePodRuntime(
     sandboxDue,
     mount,
     attachments = stored?.attachments,
+    heard = [],
   }: Pick<PodRuntime, 'containers'> & {
     readonly sandboxDue?: Millis;
     readonly mount?: { readonly retryAt: Millis; readonly failures: number };
     readonly attachments?: readonly Attachment[];
+    /** More lines of its servers' logs. */
+    readonly heard?: PodRuntime['heard'];
   },
 ): PodRuntime {
   return {
@@ -150,6 +164,7 @@ export function makePodRuntime(
     ...(stored?.removed === undefined ? {} : { removed: stored.removed }),
     ...(stored?.stopGraceSeconds === undefined ? {} : { stopGraceSeconds: stored.stopGraceSeconds }),
     ...(attachments ? { attachments } : {}),
+    ...(stored?.heard || heard.length > 0 ? { heard: [...(stored?.heard ?? []), ...heard].slice(-MAX_HEARD) } : {}),
     containers,
   };
 }

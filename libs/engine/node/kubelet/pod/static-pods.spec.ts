@@ -88,6 +88,14 @@ describe('a component that is switched off', () => {
     expect(mirrorPod({ namespace: 'kube-system', name: 'kube-controller-manager-cp' }, off)).toBeDefined();
   });
 
+  test('takes away what another manifest was of, once the folder is as it was', () => {
+    const [etcd] = mirrors;
+    const annotations = { ...etcd!.metadata.annotations, 'kubernetes.io/config.mirror': 'another' };
+    const changed = { ...etcd!, metadata: { ...etcd!.metadata, annotations } };
+    expect(isWithoutManifest(etcd!, readerOf(master))).toBe(false);
+    expect(isWithoutManifest(changed, readerOf(master))).toBe(true);
+  });
+
   test('leaves a pod of a like name alone', () => {
     const { annotations: _annotations, ...metadata } = mirrors.find((pod) => isWithoutManifest(pod, off))!.metadata;
     expect(isWithoutManifest({ ...mirrors[0]!, metadata }, off)).toBe(false);

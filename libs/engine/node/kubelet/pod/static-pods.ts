@@ -72,9 +72,9 @@ export function isWithoutManifest(pod: Pod, read: Reader): boolean {
   if (mirrored === undefined) return false;
   const changed = changedPod(keyOf(pod), read);
   if (changed) return changed === 'none' || changed.found.hash !== mirrored;
-  // A folder that is as kubeadm left it has nothing but the components.
+  // A folder that is as kubeadm left it, or was repaired, has nothing but the components.
   const component = componentOf(keyOf(pod));
-  return component === undefined || !isEnabled(component, read);
+  return component === undefined || !isEnabled(component, read) || mirrored !== defaultHash(component.name);
 }
 
 /** The keys of a component's mirror pods. */
