@@ -9,9 +9,9 @@ const CLOSE_MS = 60_000;
 const shared: { users: number; service?: Promise<Service> } = { users: 0 };
 
 /**
- * The running service that the specs of one file of jest's share, since each start takes 10 s of CPU: they must not stop
- * its programs. Call it where a spec begins; gives the service once its tests run. The spec's clusters are deleted at its
- * end.
+ * The running service that the specs of one file of jest's share, since each start takes 10 s of CPU: they must not
+ * stop its programs. Call it where a spec begins; gives the service once its tests run. The spec's clusters are deleted
+ * at its end.
  */
 export function shareService(): () => Service {
   shared.users++;

@@ -95,7 +95,7 @@ export class Machines extends LoadedMachines {
   }
 
   /** Ports that a run which is about to begin finds taken: of a server that its image sums up, those that it binds. */
-  findTakenPorts(view: PodView, run: ContainerRun, source: ValueSource, network: ContainerNetwork): readonly number[] {
+  findTakenPorts(view: PodView, run: ContainerRun, source: ValueSource, network: Net): readonly number[] {
     if (!hasNeighbours(view.pod)) return NO_PORTS;
     const found = this.findProgram(run, source, network);
     const ports = found ? takenPortsOf(view, run, found.summary, this.options, this) : NO_PORTS;
