@@ -5,7 +5,7 @@ import { plugin } from './plugin.js';
 
 function admit(imagePolicy: object | undefined, request: Partial<AdmissionRequest> = {}): void {
   const runtime = { metadata: { name: 'cp' }, apiServer: { imagePolicy } };
-  const client = { list: () => [runtime], get: () => runtime };
+  const client = { list: () => [runtime], get: () => runtime, byIndex: () => [] };
   const base = {
     operation: 'CREATE',
     subresource: '',
