@@ -118,9 +118,9 @@ export class RecordingListener {
 
 export const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-/** Waits for a second at most. */
+/** Waits for ten seconds at most: the machine may be busy. */
 export async function waitUntil(isDone: () => boolean): Promise<void> {
-  for (let i = 0; i < 200 && !isDone(); i++) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (let i = 0; i < 2_000 && !isDone(); i++) await new Promise((resolve) => setTimeout(resolve, 5));
   expect(isDone()).toBe(true);
 }
 
