@@ -2,6 +2,7 @@ import type { Pod, PodResourceClaim, PodStatus } from '../../api/core_v1.js';
 import type { ResourceClaim } from '../../api/resource_v1.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
 import { Pods, ResourceClaims, ResourceClaimTemplates } from '../../kinds/index.js';
+import { claimNameOf, isReservedFor, MAX_CONSUMERS } from '../../kinds/resource/pod-claims.js';
 import { controllerOf, keyOf, type Key } from '../../machinery/meta/object.js';
 import { SECOND } from '../../machinery/time/time.js';
 import { defineController, NO_KEYS, watch, type Context, type Result } from '../../runtime/controller.js';
@@ -14,7 +15,6 @@ const POD_CLAIM_NAME = 'resource.kubernetes.io/pod-claim-name';
 const FAILED = 'FailedResourceClaimCreation';
 /** Upstream's queue begins with 5 ms, which nobody can see. */
 const BACK_OFF = { first: SECOND, longest: 1_000 * SECOND };
-const MAX_CONSUMERS = 256;
 
 /**
  * A pod that names templates has claims of its own, and says which. A claim that is allocated is reserved for a pod
@@ -111,14 +111,12 @@ function makeClaim({ client }: Context, pod: Pod, wanted: PodResourceClaim): Res
 }
 
 /** Nobody else does for a pod that no scheduler has seen. */
-function reserve({ client }: Context, { metadata, spec, status }: Pod): void {
-  const { namespace = '', name = '', uid = '' } = metadata;
-  for (const wanted of spec.resourceClaims ?? []) {
-    const made = status.resourceClaimStatuses?.find((one) => one.name === wanted.name)?.resourceClaimName;
-    const claim = client.get(ResourceClaims, { namespace, name: wanted.resourceClaimName ?? made ?? '' });
+function reserve({ client }: Context, pod: Pod): void {
+  const { namespace = '', name = '', uid = '' } = pod.metadata;
+  for (const wanted of pod.spec.resourceClaims ?? []) {
+    const claim = client.get(ResourceClaims, { namespace, name: claimNameOf(pod, wanted) ?? '' });
     const { allocation, reservedFor = [] } = claim?.status ?? {};
-    if (!claim || !allocation || reservedFor.length >= MAX_CONSUMERS) continue;
-    if (reservedFor.some((one) => one.uid === uid)) continue;
+    if (!claim || !allocation || reservedFor.length >= MAX_CONSUMERS || isReservedFor(claim, pod)) continue;
     client.updateStatus(ResourceClaims, {
       ...claim,
       status: { ...claim.status, reservedFor: [...reservedFor, { resource: 'pods', name, uid }] },

@@ -2,11 +2,10 @@ import type { Pod } from '../../api/core_v1.js';
 import type { ResourceClaim, ResourceClaimConsumerReference } from '../../api/resource_v1.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
 import { Pods, ResourceClaims } from '../../kinds/index.js';
+import { claimNameOf, DELETE_PROTECTION } from '../../kinds/resource/pod-claims.js';
 import type { Client, Reader } from '../../machinery/client.js';
 import { controllerOf, keyOf, type Key } from '../../machinery/meta/object.js';
 import { defineController, NO_KEYS, watch } from '../../runtime/controller.js';
-
-const DELETE_PROTECTION = 'resource.kubernetes.io/delete-protection';
 
 /**
  * Who has a claim is there and has not ended; a claim that nobody has any more gives its devices back, and goes when it
@@ -46,11 +45,10 @@ const isGone = (pod: Pod, read: Reader): boolean => !read.get(Pods, keyOf(pod));
 const isDone = (pod: Pod): boolean =>
   isPodTerminal(pod) || (pod.metadata.deletionTimestamp !== undefined && !pod.spec.nodeName);
 
-const claimsOf = ({ metadata: { namespace = '' }, spec, status }: Pod): Key[] =>
-  (spec.resourceClaims ?? []).flatMap(({ name, resourceClaimName }) => {
-    const made = status.resourceClaimStatuses?.find((one) => one.name === name)?.resourceClaimName;
-    const found = resourceClaimName ?? made;
-    return found ? [{ namespace, name: found }] : [];
+const claimsOf = (pod: Pod): Key[] =>
+  (pod.spec.resourceClaims ?? []).flatMap((wanted) => {
+    const name = claimNameOf(pod, wanted);
+    return name ? [{ namespace: pod.metadata.namespace ?? '', name }] : [];
   });
 
 function isValid({ resource, name, uid }: ResourceClaimConsumerReference, { namespace }: Key, read: Reader): boolean {

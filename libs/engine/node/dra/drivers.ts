@@ -1,4 +1,5 @@
 import type { Container, Pod } from '../../api/core_v1.js';
+import { isPodReady } from '../../kinds/core/pod/status/phase.js';
 import { Pods } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
 import { parseReference } from '../cri/images/reference.js';
@@ -23,16 +24,13 @@ const MAX_NAME = 63;
 export function registeredDrivers(read: Reader, node: string): ReadonlySet<string> {
   const names = new Set<string>();
   for (const pod of read.byIndex(Pods, 'nodeName', node))
-    if (isPlugin(pod) && isReady(pod)) for (const name of pod.spec.containers.flatMap(driversOf)) names.add(name);
+    if (isPlugin(pod) && isPodReady(pod)) for (const name of pod.spec.containers.flatMap(driversOf)) names.add(name);
   return names;
 }
 
 /** Its kubelet may find a socket of it. */
 export const isPlugin = ({ spec }: Pod): boolean =>
   spec.volumes?.some(({ hostPath }) => hostPath?.path.startsWith(PLUGINS)) ?? false;
-
-const isReady = ({ status }: Pod): boolean =>
-  status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false;
 
 const isName = (text: string): boolean => text.length <= MAX_NAME && NAME.test(text);
 

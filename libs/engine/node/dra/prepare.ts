@@ -1,5 +1,6 @@
 import type { Pod } from '../../api/core_v1.js';
 import { ResourceClaims } from '../../kinds/index.js';
+import { claimNameOf, isReservedFor } from '../../kinds/resource/pod-claims.js';
 import type { Reader } from '../../machinery/client.js';
 import { registeredDrivers } from './drivers.js';
 
@@ -16,19 +17,18 @@ export function findDeviceProblem(pod: Pod, read: Reader): string | undefined {
   return problem === undefined ? undefined : `${NOT_PREPARED}prepare dynamic resources: ${problem}`;
 }
 
-function whyNotPrepared({ metadata, spec, status }: Pod, read: Reader): string | undefined {
-  const { namespace = '', name: podName = '', uid = '' } = metadata;
-  const drivers = registeredDrivers(read, spec.nodeName ?? '');
-  for (const { name, resourceClaimName } of spec.resourceClaims ?? []) {
-    const made = status.resourceClaimStatuses?.find((one) => one.name === name);
-    if (!resourceClaimName && !made) return `pod "${namespace}/${podName}": ResourceClaim not created yet`;
-    const claimName = resourceClaimName ?? made?.resourceClaimName;
-    if (claimName === undefined) continue;
+function whyNotPrepared(pod: Pod, read: Reader): string | undefined {
+  const { namespace = '', name: podName = '', uid = '' } = pod.metadata;
+  const drivers = registeredDrivers(read, pod.spec.nodeName ?? '');
+  for (const wanted of pod.spec.resourceClaims ?? []) {
+    const claimName = claimNameOf(pod, wanted);
+    if (claimName === undefined) return `pod "${namespace}/${podName}": ResourceClaim not created yet`;
+    if (claimName === null) continue;
     const claim = read.get(ResourceClaims, { namespace, name: claimName });
     if (!claim) return `fetch ResourceClaim ${claimName}: resourceclaims.resource.k8s.io "${claimName}" not found`;
-    if (!claim.status?.reservedFor?.some((one) => one.uid === uid))
+    if (!isReservedFor(claim, pod))
       return `pod ${podName} (${uid}) is not allowed to use ResourceClaim ${claimName} (${claim.metadata.uid ?? ''})`;
-    if (!claim.status.allocation) return `ResourceClaim ${claimName}: not allocated`;
+    if (!claim.status?.allocation) return `ResourceClaim ${claimName}: not allocated`;
     const missing = claim.status.allocation.devices?.results?.find(({ driver }) => !drivers.has(driver));
     if (missing) return `DRA driver ${missing.driver} is not registered`;
   }

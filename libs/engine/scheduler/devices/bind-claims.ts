@@ -1,15 +1,13 @@
 import type { Node, Pod } from '../../api/core_v1.js';
 import type { ResourceClaim } from '../../api/resource_v1.js';
 import { ResourceClaims, ResourceSlices } from '../../kinds/index.js';
+import { DELETE_PROTECTION, isReservedFor } from '../../kinds/resource/pod-claims.js';
 import type { Client } from '../../machinery/client.js';
 import { allocationResult } from './allocation-result.js';
 import { allocateDevices, takenDevices } from './allocator.js';
-import { claimsOfPod, isReservedFor } from './claims-of-pod.js';
+import { claimsOfPod } from './claims-of-pod.js';
 import { PublishedDevices } from './pools.js';
 import { wishesOf } from './wishes.js';
-
-/** What keeps a claim from being deleted while somebody has its devices. */
-export const DELETE_PROTECTION = 'resource.kubernetes.io/delete-protection';
 
 /**
  * Allocates the claims of a pod on its node, and reserves them for it. False: they cannot be had any more. Models

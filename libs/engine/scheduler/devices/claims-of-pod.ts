@@ -1,6 +1,7 @@
-import type { Pod, PodResourceClaim } from '../../api/core_v1.js';
+import type { Pod } from '../../api/core_v1.js';
 import type { ResourceClaim } from '../../api/resource_v1.js';
 import { ResourceClaims } from '../../kinds/index.js';
+import { claimNameOf } from '../../kinds/resource/pod-claims.js';
 import type { Reader } from '../../machinery/client.js';
 
 /** The claims of a pod; a text: why not all are there. Models plugins/dynamicresources foreachPodResourceClaim. */
@@ -18,13 +19,3 @@ export function claimsOfPod(pod: Pod, read: Reader): ResourceClaim[] | string {
   }
   return claims;
 }
-
-/** The claim that is meant; undefined: it is to be made of a template, null: none is needed. */
-function claimNameOf(pod: Pod, { name, resourceClaimName }: PodResourceClaim): string | null | undefined {
-  if (resourceClaimName) return resourceClaimName;
-  const made = pod.status.resourceClaimStatuses?.find((one) => one.name === name);
-  return made && (made.resourceClaimName ?? null);
-}
-
-export const isReservedFor = ({ status }: ResourceClaim, { metadata }: Pod): boolean =>
-  (status?.reservedFor ?? []).some(({ uid }) => uid === metadata.uid);

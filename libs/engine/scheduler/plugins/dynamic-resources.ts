@@ -1,15 +1,14 @@
 import { ResourceClaims, ResourceSlices } from '../../kinds/index.js';
+import { isReservedFor, MAX_CONSUMERS } from '../../kinds/resource/pod-claims.js';
 import { matchesNodeSelectorTerms } from '../../machinery/scheduling/node-affinity.js';
 import { allocateDevices, takenDevices } from '../devices/allocator.js';
-import { claimsOfPod, isReservedFor } from '../devices/claims-of-pod.js';
+import { claimsOfPod } from '../devices/claims-of-pod.js';
 import { PublishedDevices } from '../devices/pools.js';
 import { wishesOf, type ClaimWishes } from '../devices/wishes.js';
 import { unresolvable, unschedulable, type FilterPlugin } from '../plugin.js';
 
 const NOT_ALLOCATED = unschedulable('cannot allocate all claims');
 const ELSEWHERE = unresolvable('resourceclaim not available on the node');
-/** Pods that one claim is for: ResourceClaimReservedForMaxSize. */
-const MAX_CONSUMERS = 256;
 
 /**
  * Filters nodes for pods with ResourceClaims: a claim that is not there keeps the pod waiting, one that is allocated

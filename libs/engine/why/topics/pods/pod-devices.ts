@@ -1,6 +1,7 @@
 import type { Pod } from '../../../api/core_v1.js';
 import type { ResourceClaim } from '../../../api/resource_v1.js';
 import { ResourceClaims, ResourceSlices } from '../../../kinds/index.js';
+import { claimNameOf } from '../../../kinds/resource/pod-claims.js';
 import type { WhyFinding } from '../../../machinery/questions/why.js';
 import { findingOf, lastEvent, MAX_DETAILS, refOf, refText, revisionOf, type Topic, type World } from '../../world.js';
 
@@ -15,12 +16,11 @@ export function deviceFindings(world: World, pod: Pod): WhyFinding[] {
   ];
 }
 
-function claimsOf({ read }: World, { metadata, spec, status }: Pod): ResourceClaim[] {
-  const { namespace = '' } = metadata;
-  return (spec.resourceClaims ?? []).flatMap(({ name, resourceClaimName }) => {
-    const made = status.resourceClaimStatuses?.find((one) => one.name === name)?.resourceClaimName;
-    return read.get(ResourceClaims, { namespace, name: resourceClaimName ?? made ?? '' }) ?? [];
-  });
+function claimsOf({ read }: World, pod: Pod): ResourceClaim[] {
+  const { namespace = '' } = pod.metadata;
+  return (pod.spec.resourceClaims ?? []).flatMap(
+    (wanted) => read.get(ResourceClaims, { namespace, name: claimNameOf(pod, wanted) ?? '' }) ?? [],
+  );
 }
 
 /** Who has the devices that there are. */
