@@ -6,8 +6,8 @@ import { deepEqual } from '../../machinery/meta/equal.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 import { refuse } from '../refuse.js';
 import { own } from '../../machinery/meta/object.js';
+import { isMirrorPod, MIRROR_ANNOTATION } from '../../kinds/core/pod/mirror.js';
 
-const MIRROR_ANNOTATION = 'kubernetes.io/config.mirror';
 /** Labels that a kubelet may set on its own node. */
 const KUBELET_LABELS = new Set([
   'kubernetes.io/hostname',
@@ -82,7 +82,7 @@ function checkEviction({ client, name, namespace }: AdmissionRequest, node: stri
 }
 
 function checkMirrorPod({ client }: AdmissionRequest, { metadata, spec }: Pod, node: string): string | undefined {
-  if (metadata.annotations?.[MIRROR_ANNOTATION] === undefined)
+  if (!isMirrorPod({ metadata }))
     return `pod does not have "${MIRROR_ANNOTATION}" annotation, node "${node}" can only create mirror pods`;
   if (spec.nodeName !== node) return `node "${node}" can only create pods with spec.nodeName set to itself`;
   const [owner, ...more] = metadata.ownerReferences ?? [];

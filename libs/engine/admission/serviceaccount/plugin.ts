@@ -2,8 +2,8 @@ import type { Container, Pod, ServiceAccount, Volume } from '../../api/core_v1.j
 import { kind as ServiceAccounts } from '../../kinds/core/serviceaccount/kind.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
 import { refuse } from '../refuse.js';
+import { isMirrorPod } from '../../kinds/core/pod/mirror.js';
 
-const MIRROR_ANNOTATION = 'kubernetes.io/config.mirror';
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
 const VOLUME_PREFIX = 'kube-api-access-';
 const TOKEN_SECONDS = 3607;
@@ -31,7 +31,7 @@ export const plugin: AdmissionPlugin = {
   mutate(request) {
     if (request.operation !== 'CREATE' || request.subresource) return;
     const pod = request.object as Pod;
-    if (pod.metadata.annotations?.[MIRROR_ANNOTATION] !== undefined) return checkMirrorPod(request, pod);
+    if (isMirrorPod(pod)) return checkMirrorPod(request, pod);
     const name = pod.spec.serviceAccountName || DEFAULT_NAME;
     const account = getServiceAccount(request, name);
     const mounts = pod.spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;

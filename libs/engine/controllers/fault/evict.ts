@@ -4,8 +4,7 @@ import { Nodes, Pods } from '../../kinds/index.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import type { Key } from '../../machinery/meta/object.js';
 import type { Context } from '../../runtime/controller.js';
-
-const MIRROR = 'kubernetes.io/config.mirror';
+import { isMirrorPod } from '../../kinds/core/pod/mirror.js';
 
 /** Deletes the pods that were chosen. */
 export function deletePods({ client }: Context, { pods = [], gracePeriodSeconds = 0 }: EvictEffect): void {
@@ -34,7 +33,7 @@ export function setUnschedulable({ client }: Context, nodes: readonly string[], 
 
 const isEvictable = ({ metadata, status }: Pod): boolean =>
   metadata.deletionTimestamp === undefined &&
-  metadata.annotations?.[MIRROR] === undefined &&
+  !isMirrorPod({ metadata }) &&
   !metadata.ownerReferences?.some(({ kind, controller }) => kind === 'DaemonSet' && controller) &&
   status.phase !== 'Succeeded' &&
   status.phase !== 'Failed';

@@ -4,12 +4,11 @@ import type { Reader } from '../../machinery/client.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { nodePorts } from './node-servers.js';
 import type { Listeners } from './walk/deliver.js';
-
-const MIRROR = 'kubernetes.io/config.mirror';
+import { isMirrorPod } from '../../kinds/core/pod/mirror.js';
 
 /** Pods that belong to a node: the control plane's from its own disk, and what runs on every one. */
 export const isSystemPod = ({ metadata }: Pod): boolean =>
-  metadata.namespace === 'kube-system' || metadata.annotations?.[MIRROR] !== undefined;
+  metadata.namespace === 'kube-system' || isMirrorPod({ metadata });
 
 /** What knows who listens. */
 export interface NodePortsOptions extends Pick<Listeners, 'listenerOf'> {

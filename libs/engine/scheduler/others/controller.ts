@@ -11,6 +11,7 @@ import { isAssignedPodChange, isChangedForCycle, isRoomChange } from '../queue/e
 import { DEFAULT_SCHEDULER, isUnassigned } from '../queue/pending.js';
 import { findScheduler, isSchedulerPod, isSchedulerUp, type ReadNodeFile } from './find-scheduler.js';
 import { LazyCache } from './lazy-cache.js';
+import { isMirrorPod } from '../../kinds/core/pod/mirror.js';
 
 /** Files the pods that run a scheduler's program. */
 const SCHEDULERS = 'scheduler/programs';
@@ -66,7 +67,7 @@ const hostOf = ({ metadata, spec }: Pod): string =>
 
 /** A static pod's scheduler has the credentials that kubeadm has given it: undefined. */
 function accountOf({ metadata, spec }: Pod): string | undefined {
-  if (metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined) return undefined;
+  if (isMirrorPod({ metadata })) return undefined;
   return `system:serviceaccount:${metadata.namespace}:${spec.serviceAccountName ?? 'default'}`;
 }
 

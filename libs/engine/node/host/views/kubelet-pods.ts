@@ -3,8 +3,8 @@ import { Events, Pods } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
 import { parseTimestamp, SECOND, type Millis } from '../../../machinery/time/time.js';
 import type { KubeletLine } from './kubelet-line.js';
+import { MIRROR_ANNOTATION } from '../../../kinds/core/pod/mirror.js';
 
-const MIRROR = 'kubernetes.io/config.mirror';
 /** From an end until the kubelet's sync that finds it. */
 const NOTICED: Millis = SECOND;
 /** Pods of a node that are looked at. */
@@ -53,7 +53,7 @@ function syncLines({ metadata }: Pod, status: ContainerStatus, events: readonly 
   if (at === undefined) return [];
   const { reason = '', message = '' } = state?.waiting ?? {};
   const why = `failed to "StartContainer" for "${name}" with ${reason}: ${JSON.stringify(message)}`;
-  const uid = metadata.annotations?.[MIRROR] ?? metadata.uid ?? '';
+  const uid = metadata.annotations?.[MIRROR_ANNOTATION] ?? metadata.uid ?? '';
   const pod = `pod="${metadata.namespace ?? ''}/${metadata.name ?? ''}" podUID="${uid}"`;
   return [
     { at, level: 'E', text: `pod_workers.go:1324] "Error syncing pod, skipping" err=${JSON.stringify(why)} ${pod}` },

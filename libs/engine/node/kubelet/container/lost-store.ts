@@ -5,10 +5,10 @@ import type { Reader } from '../../../machinery/client.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/requests/http.js';
 import { MINUTE, type Millis } from '../../../machinery/time/time.js';
 import type { LogLine, Process } from '../../cri/image.js';
+import { isMirrorPod } from '../../../kinds/core/pod/mirror.js';
 
 type Loss = Lasting<EffectOf<'etcd'>>;
 
-const MIRROR = 'kubernetes.io/config.mirror';
 /** How long an API server that starts waits for what it has to read first. */
 const FIRST_READS: Millis = MINUTE;
 /** Of klog.Fatal. */
@@ -29,7 +29,7 @@ const FAILING: Readonly<Record<string, { readonly paths: readonly string[]; read
  */
 export function withLostStore(read: Reader, pod: Pod, name: string, process: Process, startedAt: Millis): Process {
   const failing = FAILING[name];
-  if (!failing || pod.metadata.annotations?.[MIRROR] === undefined) return process;
+  if (!failing || !isMirrorPod(pod)) return process;
   const losses = lastingEffects(read, 'etcd').filter(({ effect, to }) => effect.fault === 'quorum' && to > startedAt);
   if (losses.length === 0) return process;
   const isLost = (since: Millis): boolean =>

@@ -14,6 +14,7 @@ import { expand } from './expansion.js';
 import { withLostStore } from './lost-store.js';
 import { isSidecar } from './role.js';
 import { ConfigError, type Data, type ValueSource } from './value-source.js';
+import { isMirrorPod } from '../../../kinds/core/pod/mirror.js';
 
 /** One run of a container. */
 export interface ContainerRun {
@@ -127,11 +128,10 @@ function imagesBeside({ spec }: Pod, container: Container): readonly string[] {
 }
 
 const ALONE: readonly string[] = [];
-const MIRROR = 'kubernetes.io/config.mirror';
 
 /** Static pods read the files of their node: its record knows what has come of it. */
 function faultOf({ name }: Container, { pod, read }: ValueSource): string | undefined {
-  if (pod.metadata.annotations?.[MIRROR] === undefined) return undefined;
+  if (!isMirrorPod(pod)) return undefined;
   return read?.get(NodeRuntimes, { namespace: '', name: pod.spec.nodeName ?? '' })?.broken?.[name];
 }
 

@@ -1,6 +1,7 @@
 import type { Container, Pod, Volume } from '../../../api/core_v1.js';
 import { addQuantities, canonicalQuantity, quantityValue } from '../../../machinery/quantity/quantity.js';
 import { SECOND, type Millis } from '../../../machinery/time/time.js';
+import { isMirrorPod } from '../../../kinds/core/pod/mirror.js';
 
 /** The kubelet measures so often. Models evictionMonitoringPeriod. */
 export const MONITORING_PERIOD = 10 * SECOND;
@@ -95,5 +96,4 @@ function overContainer({ spec }: Pod, usage: StorageUsage): string | undefined {
 
 /** Models kubelet/types IsCriticalPod: static pods, and those of a system priority. */
 export const isCritical = ({ spec, metadata }: Pod): boolean =>
-  (spec.priority ?? 0) >= SYSTEM_CRITICAL_PRIORITY ||
-  metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
+  (spec.priority ?? 0) >= SYSTEM_CRITICAL_PRIORITY || isMirrorPod({ metadata });

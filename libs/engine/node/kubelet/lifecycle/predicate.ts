@@ -7,6 +7,7 @@ import { milliValue, quantityValue } from '../../../machinery/quantity/quantity.
 import { checkPressure } from '../eviction/pressure.js';
 import { checkSysctls } from '../sysctl/allowlist.js';
 import type { AdmitFailure } from './admit-failure.js';
+import { isMirrorPod } from '../../../kinds/core/pod/mirror.js';
 
 /** Models pkg/kubelet/nodeshutdown Admit. */
 const SHUTTING_DOWN = 'node is shutting down';
@@ -27,7 +28,7 @@ export function admitPod(pod: Pod, node: Node, read: Reader): AdmitFailure | und
   if (forbidden) return forbidden;
   const pressure = checkPressure(pod, node);
   if (pressure) return pressure;
-  if (isScheduled(pod) || pod.metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined) return undefined;
+  if (isScheduled(pod) || isMirrorPod(pod)) return undefined;
   const others = otherPods(pod, node, read);
   return checkResources(pod, node, others) ?? checkNodeSelector(pod, node) ?? checkHostPorts(pod, others);
 }

@@ -18,6 +18,7 @@ import { parseTime, readPodRuntime, type ContainerRecord, type PodRuntime } from
 import { secondRangeOf } from '../../dualstack/addresses.js';
 import { containerStatusOf, givenPodIPs } from '../status/pod-status.js';
 import type { MountRetry } from '../volumemanager/volume-manager.js';
+import { MIRROR_ANNOTATION } from '../../../kinds/core/pod/mirror.js';
 
 /**
  * What one sync of a pod knows: what it read at its beginning, and what was decided since. Only the pod worker holds
@@ -175,11 +176,9 @@ export function recordEvents({ context, pod }: PodSync, events: readonly PodEven
     context.event(object, type, reason, message, { source: component ? { component } : kubelet, fieldPath });
 }
 
-const MIRROR = 'kubernetes.io/config.mirror';
-
 /** A kubelet knows a static pod by its hash, and by that kubectl looks for the events of its mirror. */
 function regarding(pod: Pod): Pod {
-  const hash = pod.metadata.annotations?.[MIRROR];
+  const hash = pod.metadata.annotations?.[MIRROR_ANNOTATION];
   return hash === undefined ? pod : { ...pod, metadata: { ...pod.metadata, uid: hash } };
 }
 

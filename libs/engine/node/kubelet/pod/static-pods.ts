@@ -7,9 +7,9 @@ import { digestOf } from '../../digest.js';
 import { asInstalled } from '../../host/packages/as-installed.js';
 import { COMPONENTS, type Component } from './control-plane-components.js';
 import { defaultManifests } from './manifests.js';
+import { MIRROR_ANNOTATION } from '../../../kinds/core/pod/mirror.js';
 
 const NAMESPACE = 'kube-system';
-const MIRROR = 'kubernetes.io/config.mirror';
 const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
 
 /** A pod of a manifest, and the digest of what is in the file. */
@@ -68,7 +68,7 @@ const isAt = ({ pod: { metadata } }: StaticPod, key: Key, node: string): boolean
 
 /** Whether this is the mirror pod of a manifest that was taken away or changed: its kubelet deletes it. */
 export function isWithoutManifest(pod: Pod, read: Reader): boolean {
-  const mirrored = pod.metadata.annotations?.[MIRROR];
+  const mirrored = pod.metadata.annotations?.[MIRROR_ANNOTATION];
   if (mirrored === undefined) return false;
   const changed = changedPod(keyOf(pod), read);
   if (changed) return changed === 'none' || changed.found.hash !== mirrored;
@@ -116,7 +116,7 @@ function makeMirrorPod({ pod, hash }: StaticPod, node: Node): Pod {
       annotations: {
         ...metadata.annotations,
         'kubernetes.io/config.hash': hash,
-        [MIRROR]: hash,
+        [MIRROR_ANNOTATION]: hash,
         ...(creationTimestamp ? { 'kubernetes.io/config.seen': creationTimestamp } : {}),
         'kubernetes.io/config.source': 'file',
       },

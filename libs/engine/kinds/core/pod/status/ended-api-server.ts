@@ -1,13 +1,13 @@
 import type { ContainerStatus, Pod } from '../../../../api/core_v1.js';
+import { isMirrorPod } from '../mirror.js';
 
 const API_SERVER = 'kube-apiserver';
-const MIRROR = 'kubernetes.io/config.mirror';
 /** With it ends one that does not come up at all; why stands in its node's record. */
 const NOT_STARTED = 1;
 
 /** The node whose API server this pod is, while that has ended though it had come up: nobody listens at its port. */
 export function endedApiServers({ metadata, spec, status }: Pod): string[] {
-  if (!metadata.name?.startsWith(API_SERVER) || metadata.annotations?.[MIRROR] === undefined) return [];
+  if (!metadata.name?.startsWith(API_SERVER) || !isMirrorPod({ metadata })) return [];
   const found = status?.containerStatuses?.find(({ name }) => name === API_SERVER);
   return found && hasEnded(found) ? [spec.nodeName ?? ''] : [];
 }

@@ -3,8 +3,8 @@ import type { PodSpec } from '../../../../api/core_v1.js';
 import { invalidValue, type FieldError, type Path } from '../../../../machinery/meta/field.js';
 import { validateLocalDescendingPath } from '../../local-paths.js';
 import { visitContainersWithPath } from '../visit-containers.js';
+import { MIRROR_ANNOTATION } from '../mirror.js';
 
-const MIRROR = 'kubernetes.io/config.mirror';
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost';
 const SECCOMP_POD = 'seccomp.security.alpha.kubernetes.io/pod';
 const SECCOMP_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
@@ -21,9 +21,11 @@ export function validatePodAnnotations(
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (!annotations) return errors;
-  const mirror = annotations[MIRROR];
+  const mirror = annotations[MIRROR_ANNOTATION];
   if (mirror !== undefined && !spec.nodeName)
-    errors.push(invalidValue(path.key(MIRROR), mirror, 'must set spec.nodeName if mirror pod annotation is set'));
+    errors.push(
+      invalidValue(path.key(MIRROR_ANNOTATION), mirror, 'must set spec.nodeName if mirror pod annotation is set'),
+    );
   const cost = annotations[DELETION_COST];
   if (cost !== undefined && !isInt32(cost))
     errors.push(invalidValue(path.key(DELETION_COST), cost, 'must be a 32bit integer'));
