@@ -28,7 +28,7 @@ import { MachinesAside } from './looks/machines-aside.js';
 import { Turns } from './looks/turns.js';
 import { contactsOf } from './pods/contacts.js';
 import { follow, forgetCourse, isUsable, runAtMost, runUntil, type RunMachine } from './pods/follow.js';
-import { findListener, findNameServer, type Listener } from './pods/listeners.js';
+import { findListener, findNameServer, type Listener } from './pods/ports/listeners.js';
 import { hardwareOf } from './pods/hardware.js';
 import { askedTime, type LoadedMachine, type StoredPod } from './pods/loaded-machine.js';
 import { machineNetwork, type Contacts } from './pods/machine-network.js';

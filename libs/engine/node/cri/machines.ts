@@ -14,7 +14,7 @@ import { measurePod, type PodMeasure } from './looks/measure.js';
 import { hasUnkeptWrites, isOftenKept, isShared, mayWriteAtBeginning, nextKeep } from './looks/shared-writes.js';
 import { tryCommand, type CommandOutcome } from './looks/run-command.js';
 import { tryStop, type Trial } from './looks/trial.js';
-import { hasNeighbours, NO_PORTS, takenPortsOf } from './pods/taken-ports.js';
+import { hasNeighbours, NO_PORTS, takenPortsOf } from './pods/ports/taken-ports.js';
 import { troublesOf } from './pods/troubles.js';
 import { forgetCourse, runUntil, type HookName } from './pods/follow.js';
 import { askedTime, type LoadedMachine } from './pods/loaded-machine.js';

@@ -6,7 +6,7 @@ import type { ClusterNetwork } from '../../network/cluster-network.js';
 import type { Process } from '../image.js';
 import type { Mode } from '../looks/mode.js';
 import { tracksAt, type Connected } from '../looks/tracks.js';
-import type { Listener } from './listeners.js';
+import type { Listener } from './ports/listeners.js';
 import { askedTime, type LoadedMachine } from './loaded-machine.js';
 import type { Contacts } from './machine-network.js';
 import type { MachinesOptions } from './pod-view.js';

@@ -7,7 +7,7 @@ import type { ClusterNetwork } from '../../network/cluster-network.js';
 import { podNetwork } from '../../network/pod-network.js';
 import type { Process } from '../image.js';
 import { HttpRemote } from '../servers/http-remote.js';
-import type { Listener } from './listeners.js';
+import type { Listener } from './ports/listeners.js';
 import type { MachinesOptions } from './pod-view.js';
 
 const API_SERVER_PORT = 6_443;

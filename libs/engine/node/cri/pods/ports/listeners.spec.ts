@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { byName, container, images, NOW, pod, running, terminated } from '../../kubelet/testing.js';
-import { stateOf } from '../testing.js';
+import { byName, container, images, NOW, pod, running, terminated } from '../../../kubelet/testing.js';
+import { stateOf } from '../../testing.js';
 import { findListener } from './listeners.js';
 
 const web = pod({ containers: [container('c')] });

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { Pod } from '../../../api/core_v1.js';
-import type { Reader } from '../../../machinery/client.js';
-import { byName, container, NOW, pod, running, terminated } from '../../kubelet/testing.js';
-import type { Process } from '../image.js';
+import type { Pod } from '../../../../api/core_v1.js';
+import type { Reader } from '../../../../machinery/client.js';
+import { byName, container, NOW, pod, running, terminated } from '../../../kubelet/testing.js';
+import type { Process } from '../../image.js';
 import { findTakenPorts, hasNeighbours, type Neighbours } from './taken-ports.js';
 
 const server = (more: Partial<Process>): Process => ({ listens: [], readyAfterMs: 0, lines: () => [], ...more });

@@ -1,16 +1,16 @@
-import type { Container, Pod } from '../../../api/core_v1.js';
-import { Pods } from '../../../kinds/index.js';
-import type { Reader } from '../../../machinery/client.js';
-import { SECOND, type Millis } from '../../../machinery/time/time.js';
-import { isSystemPod } from '../../network/node-ports.js';
-import { nodePorts } from '../../network/node-servers.js';
-import type { Process } from '../image.js';
-import type { Forecast } from '../looks/forecast.js';
-import { runsOf, type Run } from '../records/course.js';
+import type { Container, Pod } from '../../../../api/core_v1.js';
+import { Pods } from '../../../../kinds/index.js';
+import type { Reader } from '../../../../machinery/client.js';
+import { SECOND, type Millis } from '../../../../machinery/time/time.js';
+import { isSystemPod } from '../../../network/node-ports.js';
+import { nodePorts } from '../../../network/node-servers.js';
+import type { Process } from '../../image.js';
+import type { Forecast } from '../../looks/forecast.js';
+import { runsOf, type Run } from '../../records/course.js';
 import { isOver } from './listeners.js';
-import type { MachinesOptions, PodView } from './pod-view.js';
-import { isQuietRun } from './run-starts.js';
-import { summaryOf } from './start-spec.js';
+import type { MachinesOptions, PodView } from '../pod-view.js';
+import { isQuietRun } from '../run-starts.js';
+import { summaryOf } from '../start-spec.js';
 
 /** A program that began just before is about to listen: it has the port first. */
 const SOON: Millis = 5 * SECOND;

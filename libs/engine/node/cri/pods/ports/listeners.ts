@@ -1,10 +1,10 @@
-import type { Millis } from '../../../machinery/time/time.js';
-import { redirectsOf } from '../../network/redirects.js';
-import type { Process } from '../image.js';
-import { runsOf, type Run } from '../records/course.js';
-import { readMachine } from '../records/machine-record.js';
-import type { MachinesOptions, PodView } from './pod-view.js';
-import { summaryOf } from './start-spec.js';
+import type { Millis } from '../../../../machinery/time/time.js';
+import { redirectsOf } from '../../../network/redirects.js';
+import type { Process } from '../../image.js';
+import { runsOf, type Run } from '../../records/course.js';
+import { readMachine } from '../../records/machine-record.js';
+import type { MachinesOptions, PodView } from '../pod-view.js';
+import { summaryOf } from '../start-spec.js';
 
 type Source = Pick<MachinesOptions, 'state' | 'images'>;
 
