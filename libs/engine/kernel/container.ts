@@ -105,6 +105,8 @@ export interface ContainerView {
   readonly logs: readonly LogLine[];
   /** The same from a line on: its index counts the dropped ones too. Times are counted from `since`, or absolute. */
   logsFrom(index: number, since?: Millis): readonly LogLine[];
+  /** All that the lines say, without their times; undefined: some were written after `until`. */
+  logText(until: Millis): Bytes | undefined;
   /** Lines that the rotation has dropped from the beginning. */
   readonly droppedLines: number;
   readonly listening: readonly ListeningPort[];

@@ -12,7 +12,7 @@ const PERIOD_MS = 100;
  * rests gets half of that after each hour: it costs 12 million steps in the first virtual hour and 25 million in a day,
  * while it seems to use its CPU all the time.
  */
-const BURST_STEPS = 5_000_000;
+export const BURST_STEPS = 5_000_000;
 const REFILL_PER_SECOND = 2_000;
 const LEAST_PER_SECOND = 50;
 /** Steps that are waited for when there are none left. */
@@ -58,10 +58,16 @@ export function useCpu({ cpu }: Container, ms: Millis, now: Millis, steady?: num
 function refill(cpu: CpuAccount, now: Millis): void {
   const elapsed = now - cpu.refilledAt;
   if (elapsed <= 0) return;
-  cpu.tokens = Math.min(BURST_STEPS, cpu.tokens + (elapsed * REFILL_PER_SECOND) / SECOND);
+  cpu.tokens = Math.min(BURST_STEPS, cpu.tokens + earnedIn(elapsed));
   cpu.refilledAt = now;
-  if (cpu.tokens > BURST_STEPS / 2) cpu.exhaustedSince = undefined;
+  if (isRested(cpu.tokens)) cpu.exhaustedSince = undefined;
 }
+
+/** Steps that a container gets in a time. */
+export const earnedIn = (elapsed: Millis): number => (elapsed * REFILL_PER_SECOND) / SECOND;
+
+/** It is not known any more that a container with so many steps left has ever had none. */
+export const isRested = (tokens: number): boolean => tokens > BURST_STEPS / 2;
 
 function throttle(cpu: CpuAccount, limit: number, ms: number, now: Millis): void {
   const period = Math.floor(now / PERIOD_MS);

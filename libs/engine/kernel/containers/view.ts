@@ -6,7 +6,7 @@ import { forgetRoots } from '../process/root.js';
 import { codeOfSignal } from '../process/signal.js';
 import { reap } from '../process/table.js';
 import { release } from '../descriptors/table.js';
-import { readLog } from '../sessions/read-log.js';
+import { readLog, readLogText } from '../sessions/read-log.js';
 import { holderOf } from '../sockets/holder.js';
 import type { State } from '../state.js';
 import { ownTreeIds } from './mounts.js';
@@ -23,6 +23,7 @@ export function viewContainer(state: State, id: string): ContainerView {
       return readLog(state, log);
     },
     logsFrom: (index, since) => readLog(state, log, index, since),
+    logText: (until) => readLogText(state, log, until),
     droppedLines: log.dropped,
     listening: portsOf(state, id),
     get memory() {

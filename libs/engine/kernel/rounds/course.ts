@@ -1,14 +1,14 @@
 import type { Millis } from '../../machinery/time/time.js';
 import type { Bytes } from '../bytes.js';
-import type { Container } from '../container-state.js';
 import type { PidNamespace, Process } from '../process/process.js';
 import type { TextCourse, Texts } from '../process/program.js';
 import { MAX_PID } from '../process/table.js';
-import { addOutput } from '../sessions/log.js';
+import { LogWriter } from '../sessions/log-writer.js';
 import type { State } from '../state.js';
 import { addTallies, readTexts, writeTexts, type Head, type Tally } from './head.js';
 import { Ledger } from './ledger.js';
-import type { Print, Turn } from './turn.js';
+import { RoundPlan } from './plan.js';
+import type { Turn } from './turn.js';
 
 /** What a round that is only written down takes of a call's steps: about as much time as so many of a program's. */
 const ROUND_STEPS = 3;
@@ -42,23 +42,26 @@ export function goRound(state: State, main: Process, course: Course, until: Mill
   const namespace = state.namespaces.get(main.namespace);
   if (container === undefined || namespace === undefined) return 0;
   const most = course.pids === 0 ? Infinity : Math.floor(freePids(namespace) / course.pids);
+  const plan = new RoundPlan(course.turns);
   const ledger = Ledger.of(state, main, container);
   const before = Ledger.of(state, main, container);
-  const prints = course.turns.flatMap((turn) => turn.prints.map((one): OwnedPrint => ({ ...one, isOwn: turn.isMain })));
-  const times = prints.map(() => 0);
-  const answers = prints.filter(({ to }) => to === 'pipe').map(({ bytes }) => bytes);
+  const times = new Float64Array(plan.texts.length);
+  const answers = plan.recorded.filter((_, i) => plan.to[i] === 'pipe');
   const texts = course.texts?.start(readTexts(main.state!, course.texts.paths), course.lengths);
+  // Nobody is attached: heads are not known then.
+  const writer = new LogWriter(state, container.log);
   let rounds = 0;
   for (; rounds < most && state.budget > 0; rounds++) {
     before.copy(ledger);
-    const isOnTime = ledger.goOnce(course.turns, times) && ledger.now <= until;
-    if (!isOnTime || (texts && !goOnTexts(texts, prints, times, answers))) {
+    const isOnTime = ledger.goOnce(plan, times) && ledger.now <= until;
+    if (!isOnTime || (texts && !goOnTexts(texts, plan, times, answers))) {
       ledger.copy(before);
       break;
     }
     state.budget -= ROUND_STEPS;
-    print(state, container, prints, times, texts?.prints);
+    print(writer, plan, times, texts?.prints);
   }
+  writer.settle();
   ledger.settle(state, main, container);
   state.counters.process += rounds * course.processes;
   state.counters.description += rounds * course.descriptions;
@@ -76,43 +79,26 @@ function freePids({ nextPid, pids }: PidNamespace): number {
   return end - nextPid;
 }
 
-/** `isOwn`: of the main process. */
-interface OwnedPrint extends Print {
-  readonly isOwn: boolean;
-}
-
 /** The texts of one round; false: it does not do the same work as the one that is known. */
-function goOnTexts(
-  texts: TextCourse,
-  prints: readonly OwnedPrint[],
-  times: readonly Millis[],
-  answers: Bytes[],
-): boolean {
+function goOnTexts(texts: TextCourse, plan: RoundPlan, times: Float64Array, answers: Bytes[]): boolean {
   let answered = 0;
-  for (let i = 0; i < prints.length; i++) {
-    const { to, text, bytes } = prints[i]!;
-    if (to !== 'pipe') continue;
+  for (let i = 0; i < times.length; i++) {
+    if (plan.to[i] !== 'pipe') continue;
+    const text = plan.texts[i]!;
     const answer = typeof text === 'function' ? text(times[i]!) : text;
-    if (answer.length !== bytes.length) return false;
+    if (answer.length !== plan.recorded[i]!.length) return false;
     answers[answered++] = answer;
   }
   return texts.next(answers);
 }
 
-/** `own`: what the main process prints. Nobody is attached: heads are not known then. */
-function print(
-  state: State,
-  { log }: Container,
-  prints: readonly OwnedPrint[],
-  times: readonly Millis[],
-  own: readonly Bytes[] | undefined,
-): void {
+/** `own`: what the main process prints, when that is known otherwise. */
+function print(writer: LogWriter, plan: RoundPlan, times: Float64Array, own: readonly Bytes[] | undefined): void {
   let printed = 0;
-  for (let i = 0; i < prints.length; i++) {
-    const { to, text, isOwn } = prints[i]!;
-    state.now = times[i]!;
+  for (let i = 0; i < times.length; i++) {
+    const to = plan.to[i]!;
     if (to === 'pipe') continue;
-    if (own && isOwn) addOutput(state, log, to, own[printed++]!);
-    else addOutput(state, log, to, typeof text === 'function' ? text(state.now) : text);
+    const text = own && plan.isOwn[i]! ? own[printed++]! : plan.texts[i]!;
+    writer.add(to, typeof text === 'function' ? text(times[i]!) : text, times[i]!);
   }
 }

@@ -4,6 +4,7 @@ import type { Container, CpuAccount } from '../container-state.js';
 import type { Process } from '../process/process.js';
 import type { State } from '../state.js';
 import { Ledger } from './ledger.js';
+import { RoundPlan } from './plan.js';
 import type { Turn } from './turn.js';
 
 const AT = 1_767_225_600_000;
@@ -17,6 +18,9 @@ const ROUND = [
   turn(10, { sleep: 1_000 }),
   turn(10, { isWake: true }),
 ];
+
+const PLAN = new RoundPlan(ROUND);
+const noTimes = (): Float64Array => new Float64Array(1);
 
 interface Accounts {
   readonly state: State;
@@ -49,13 +53,14 @@ function charge({ state, container }: Accounts): void {
 test.each<[string, Partial<CpuAccount>, number | undefined]>([
   ['without a limit', {}, undefined],
   ['with a limit', {}, 500],
+  ['that has few steps left', { tokens: 2_510_000 }, undefined],
   ['that has used up its steps for a long time', { tokens: 5_000, exhaustedSince: AT - 5_000_000 }, undefined],
 ])('rounds on paper cost what rounds cost in a container %s', (_what, cpu, limit) => {
   const [real, paper] = [accounts(cpu, limit), accounts(cpu, limit)];
   const ledger = Ledger.of(paper.state, paper.main, paper.container);
   for (let i = 0; i < 50; i++) {
     charge(real);
-    expect(ledger.goOnce(ROUND, [0])).toBe(true);
+    expect(ledger.goOnce(PLAN, noTimes())).toBe(true);
   }
   ledger.settle(paper.state, paper.main, paper.container);
   expect(paper.container.cpu).toEqual(real.container.cpu);
@@ -65,9 +70,10 @@ test.each<[string, Partial<CpuAccount>, number | undefined]>([
 
 test('prints have the times of their turns', () => {
   const { state, main, container } = accounts();
-  const times = [0];
-  Ledger.of(state, main, container).goOnce([turn(2_500, { isMain: true }), ...ROUND], times);
-  expect(times).toEqual([AT + 3]);
+  const times = noTimes();
+  const plan = new RoundPlan([turn(2_500, { isMain: true }), ...ROUND]);
+  Ledger.of(state, main, container).goOnce(plan, times);
+  expect([...times]).toEqual([AT + 3]);
 });
 
 test.each<[string, Turn[]]>([
@@ -75,13 +81,13 @@ test.each<[string, Turn[]]>([
   ['a throttled container with several processes ready', [turn(1, { isAlone: false })]],
 ])('%s goes another way', (_what, turns) => {
   const { state, main, container } = accounts({ throttledUntil: AT + (turns.length > 1 ? 0 : 50) });
-  expect(Ledger.of(state, main, container).goOnce(turns, [])).toBe(false);
+  expect(Ledger.of(state, main, container).goOnce(new RoundPlan(turns), noTimes())).toBe(false);
 });
 
 test('a copy takes back what was charged', () => {
   const { state, main, container } = accounts();
   const [ledger, before] = [Ledger.of(state, main, container), Ledger.of(state, main, container)];
-  ledger.goOnce(ROUND, [0]);
+  ledger.goOnce(PLAN, noTimes());
   ledger.copy(before);
   ledger.settle(state, main, container);
   expect({ state, main, container }).toEqual(accounts());

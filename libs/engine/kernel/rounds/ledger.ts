@@ -1,11 +1,11 @@
 import type { Millis } from '../../machinery/time/time.js';
-import { chargeAccount, STEPS_PER_MS } from '../cgroup/cpu.js';
+import { BURST_STEPS, chargeAccount, earnedIn, isRested, STEPS_PER_MS } from '../cgroup/cpu.js';
 import { ownLimit } from '../cgroup/stress.js';
 import type { Container, CpuAccount } from '../container-state.js';
 import { MEASURED_STEPS } from '../process/size.js';
 import type { Process } from '../process/process.js';
 import type { State } from '../state.js';
-import type { Turn } from './turn.js';
+import type { RoundPlan } from './plan.js';
 
 /**
  * The machine's time and accounts, which change in a round, apart from the machine. A round on paper takes some hundred
@@ -52,37 +52,42 @@ export class Ledger {
    * One round. `times`, of as many places as a round has prints, gets their times. False: it goes another way, and the
    * accounts are of no use.
    */
-  goOnce(turns: readonly Turn[], times: Millis[]): boolean {
+  goOnce(plan: RoundPlan, times: Float64Array): boolean {
     const { cpu, limit } = this;
     let { now, steps } = this;
     let printed = 0;
-    let wake: Millis | undefined;
-    for (const turn of turns) {
-      if (turn.isWake) {
-        now = Math.max(now, wake!);
-        wake = undefined;
-      } else if (wake !== undefined && wake <= now) return false;
+    let isAsleep = false;
+    let wake: Millis = 0;
+    for (let turn = 0; turn < plan.turns; turn++) {
+      if (plan.isWake(turn)) {
+        now = Math.max(now, wake);
+        isAsleep = false;
+      } else if (isAsleep && wake <= now) return false;
       if (cpu.throttledUntil > now) {
-        if (!turn.isAlone || wake !== undefined) return false;
+        if (!plan.isAlone(turn) || isAsleep) return false;
         now = cpu.throttledUntil;
       }
-      if (turn.sleep !== undefined) wake = now + turn.sleep;
-      for (let i = turn.prints.length; i > 0; i--) times[printed++] = now;
-      steps += turn.steps;
+      if (plan.sleepsAfter(turn)) {
+        wake = now + plan.sleeps[turn]!;
+        isAsleep = true;
+      }
+      for (let i = plan.prints[turn]!; i > 0; i--) times[printed++] = now;
+      const charged = plan.steps[turn]!;
+      steps += charged;
       if (steps >= STEPS_PER_MS) {
         const ms = Math.floor(steps / STEPS_PER_MS);
         now += ms;
         steps -= ms * STEPS_PER_MS;
       }
-      chargeAccount(cpu, limit, turn.steps, now);
-      if (turn.isMain) this.chargeMain(turn);
+      if (limit !== undefined || !cpu.chargeFreely(charged, now)) chargeAccount(cpu, limit, charged, now);
+      if (plan.isMain(turn)) this.chargeMain(charged, plan.held[turn]!);
     }
     this.now = now;
     this.steps = steps;
     return true;
   }
 
-  private chargeMain({ steps, held }: Turn): void {
+  private chargeMain(steps: number, held: number): void {
     const before = this.mainCpu;
     this.mainCpu += steps;
     if (Math.floor(before / MEASURED_STEPS) !== Math.floor(this.mainCpu / MEASURED_STEPS)) this.held = held;
@@ -96,6 +101,18 @@ class CpuNumbers implements CpuAccount {
   copy({ numbers: from }: CpuNumbers): void {
     const { numbers } = this;
     for (let i = 0; i < 10; i++) numbers[i] = from[i]!;
+  }
+
+  /** As chargeAccount, far from all bounds; false: it is not, and nothing is charged. */
+  chargeFreely(steps: number, now: Millis): boolean {
+    const { numbers } = this;
+    const tokens = Math.min(BURST_STEPS, numbers[0]! + earnedIn(Math.max(0, now - numbers[1]!)));
+    if (!isRested(tokens - steps)) return false;
+    numbers[0] = tokens - steps;
+    numbers[1] = Math.max(numbers[1]!, now);
+    numbers[2]! += steps / STEPS_PER_MS;
+    numbers[9] = 0;
+    return true;
   }
 
   get tokens(): number {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { LogLine } from '../container.js';
-import { countEntries, decodeEntries } from './log-entries.js';
+import { countEntries, decodeEntries, lastTimeOf, textOfEntries } from './log-entries.js';
 
 const ENTRIES = '1767225600000 stdout F one\n1767225600500 stderr P two \n1767225601000 stdout F \n';
 const LINES: LogLine[] = [
@@ -32,4 +32,14 @@ test.each([
   [ENTRIES, 3],
 ])('%j has %d entries', (content, count) => {
   expect(countEntries({ type: 'file', mode: 0o640, user: 0, group: 0, modified: 0, content })).toBe(count);
+});
+
+test.each([
+  ['', '', undefined],
+  ['1 stdout F a\n', 'a\n', 1],
+  [ENTRIES, 'one\ntwo \n', 1_767_225_601_000],
+  ['1 stdout F  F \n2 stderr P P\n', ' F \nP', 2],
+])('%j says %j, at last at %p', (entries, text, at) => {
+  expect(textOfEntries(entries)).toBe(text);
+  expect(lastTimeOf(entries)).toBe(at);
 });

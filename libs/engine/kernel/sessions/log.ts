@@ -5,7 +5,7 @@ import type { FileNode } from '../files/file.js';
 import { type FileTree } from '../files/tree.js';
 import type { State } from '../state.js';
 import { decimalOf } from '../../machinery/time/decimal.js';
-import { countEntries } from './log-entries.js';
+import { countEntries, joinParts } from './log-entries.js';
 import { showToAttached } from './output.js';
 
 /** containerd's max_container_log_line_size: a longer line is cut into partial entries. */
@@ -13,7 +13,7 @@ const MAX_LINE_BYTES = 16 * 1024;
 /** The kubelet's containerLogMaxSize and containerLogMaxFiles. */
 const MAX_LOG_BYTES = 5 * 10 * 1024 * 1024;
 /** So much of a log is in the container's record; what is older stands in files of the log's tree. */
-const MAX_TAIL_BYTES = 16 * 1024;
+export const MAX_TAIL_BYTES = 16 * 1024;
 
 export const emptyLog = (tree: string): Log => ({
   tree,
@@ -33,7 +33,7 @@ export function writeLog(state: State, container: Container, stream: LogLine['st
 
 /** Output that no client is attached to. */
 export function addOutput(state: State, log: Log, stream: LogLine['stream'], bytes: Bytes): void {
-  if (log.pending[stream] === '' && bytes.length <= MAX_LINE_BYTES && bytes.indexOf('\n') === bytes.length - 1) {
+  if (log.pending[stream] === '' && isOneLine(bytes)) {
     return addText(state, log, decimalOf(state.now) + FULL[stream] + bytes);
   }
   const parts = (log.pending[stream] + bytes).split('\n');
@@ -41,6 +41,10 @@ export function addOutput(state: State, log: Log, stream: LogLine['stream'], byt
   for (const line of parts) addEntry(state, log, stream, addPartials(state, log, stream, line), false);
   log.pending[stream] = addPartials(state, log, stream, rest);
 }
+
+/** It is an entry as it is. */
+export const isOneLine = (bytes: Bytes): boolean =>
+  bytes.length <= MAX_LINE_BYTES && bytes.indexOf('\n') === bytes.length - 1;
 
 /** The streams are closed: a line without a newline is a partial one. */
 export function endLog(state: State, container: Container): void {
@@ -65,7 +69,7 @@ function addEntry(state: State, log: Log, stream: 'stdout' | 'stderr', text: Byt
 }
 
 /** Between the time and the text of a whole line. */
-const FULL = { stdout: ' stdout F ', stderr: ' stderr F ' } as const;
+export const FULL = { stdout: ' stdout F ', stderr: ' stderr F ' } as const;
 
 function addText(state: State, log: Log, entry: Bytes): void {
   log.tail += entry;
@@ -77,9 +81,9 @@ export const fileName = (number: number): string => `lines.${number}`;
 export const treeOf = (state: State, log: Log): FileTree => state.trees.get(log.tree) as FileTree;
 
 /** Moves the newest entries into a file, and deletes the oldest file of a log that is too large. */
-function storeTail(state: State, log: Log): void {
+export function storeTail(state: State, log: Log): void {
   const tree = treeOf(state, log);
-  const content = joined(log.tail);
+  const content = joinParts(log.tail);
   const node: FileNode = { type: 'file', mode: 0o640, user: 0, group: 0, modified: state.now, content };
   tree.create(tree.root, fileName(log.next++), node, state.now);
   log.fileBytes += log.tail.length;
@@ -91,9 +95,3 @@ function storeTail(state: State, log: Log): void {
     tree.unlink(tree.root, fileName(log.first++), state.now);
   }
 }
-
-/**
- * The same text. A text that was added to is a tree of its parts in memory, until a character of it is read: those of a
- * day's log would be copied again and again by the collector of garbage.
- */
-const joined = (text: Bytes): Bytes => (text.charCodeAt(0) >= 0 ? text : '');

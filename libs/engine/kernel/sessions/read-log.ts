@@ -1,8 +1,9 @@
 import type { Millis } from '../../machinery/time/time.js';
+import type { Bytes } from '../bytes.js';
 import type { LogLine } from '../container.js';
 import type { Log } from '../container-state.js';
 import type { State } from '../state.js';
-import { countEntries, decodeEntries } from './log-entries.js';
+import { countEntries, decodeEntries, lastTimeOf, textOfEntries } from './log-entries.js';
 import { fileName, treeOf } from './log.js';
 
 /**
@@ -22,4 +23,19 @@ export function readLog(state: State, log: Log, from = 0, since: Millis = 0): re
   }
   decodeEntries(log.tail, lines, skipped, since);
   return lines;
+}
+
+/** All that the lines say, without their times; undefined: some were written after `until`. */
+export function readLogText(state: State, log: Log, until: Millis): Bytes | undefined {
+  const contents = [...contentsOf(state, log), log.tail];
+  const last = lastTimeOf(contents.findLast((content) => content !== '') ?? '');
+  return last !== undefined && last > until ? undefined : contents.map(textOfEntries).join('');
+}
+
+/** Of the files of a log, the oldest one first. */
+function* contentsOf(state: State, log: Log): Iterable<Bytes> {
+  const tree = treeOf(state, log);
+  for (let number = log.first; number < log.next; number++) {
+    yield tree.node(tree.find(tree.root, fileName(number)) ?? '')?.content ?? '';
+  }
 }

@@ -141,6 +141,8 @@ export interface Process {
   quietUntil?(sinceStart: Millis): Millis;
   /** Its output until a time since its start; at most a few thousand lines. */
   lines(until: Millis): readonly LogLine[];
+  /** The same as one text, when that is cheaper to have than its lines. */
+  logText?(until: Millis): string | undefined;
   /** The same from a line on; its index counts those that the log's rotation has dropped. By default of `lines`. */
   linesFrom?(index: number, until: Millis): readonly LogLine[];
   /** How many lines the log's rotation has dropped by then; none by default. */

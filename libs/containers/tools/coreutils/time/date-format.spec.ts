@@ -16,6 +16,9 @@ test.each([
   '',
   '%S%S',
   '%q %:z %Q',
+  '%I:%M %p %P %k %l %R, %j %U %V %G-W%V',
+  '%_H%-M %03H %^p',
+  '%S %F %H:%M',
 ])('%s for many times is as for one', (format) => {
   const many = formatterOf(format);
   for (const at of TIMES) expect(many(at)).toBe(formatDate(format, at));

@@ -38,28 +38,47 @@ const LONG: Readonly<Record<string, string>> = {
   X: '%H:%M:%S',
 };
 
-/** formatDate for many times: what stays the same for a minute is made once. */
+/** What `%S` prints of each. */
+const SECONDS = Array.from({ length: 60 }, (_, second) => two(second));
+/** What changes within a minute; within a day. */
+const OF_MINUTE = /(%[-_0^#+]{0,5}\d{0,4}[sSNcrTX])/;
+const OF_DAY = /(%[-_0^#+]{0,5}\d{0,4}:{0,2}[HIklMpPR])/;
+
+/** formatDate for many times: what stays the same for a minute is made once, and so is what does for a day. */
 export function formatterOf(format: Bytes): (at: number) => Bytes {
-  const plain = format.replace(/%([cTrX%])/g, (whole, letter: string) => LONG[letter] ?? whole);
-  // Parts at odd places change within a minute.
-  const parts = plain.split(/(%[-_0^#+]{0,5}\d{0,4}[sSNcrTX])/);
-  if (plain.includes('%%')) return (at) => formatDate(format, at);
-  let minute = -1;
-  let fixed: Bytes[] = [];
+  if (format.includes('%%')) return (at) => formatDate(format, at);
+  const plain = format.replace(/%([cTrX])/g, (whole, letter: string) => LONG[letter] ?? whole);
+  return formatParts(plain, OF_MINUTE, MINUTE, (part) => formatParts(part, OF_DAY, DAY, formatterOfPart));
+}
+
+const formatterOfPart = (format: Bytes) => (at: number) => formatDate(format, at);
+
+/** `changing` divides a format: the parts between its matches are formatted once in a period. */
+function formatParts(
+  format: Bytes,
+  changing: RegExp,
+  period: number,
+  formatterOfFixed: (part: Bytes) => (at: number) => Bytes,
+): (at: number) => Bytes {
+  const parts = format.split(changing);
+  // The formats of what changes stand at odd places.
+  const fixed = parts.filter((_, i) => i % 2 === 0).map((part) => formatterOfFixed(part));
+  const others = parts.filter((_, i) => i % 2 === 1).map((part) => formatterOfChanging(part));
+  let current = -1;
+  let texts: Bytes[] = [];
   return (at) => {
-    if (Math.floor(at / MINUTE) !== minute) {
-      minute = Math.floor(at / MINUTE);
-      fixed = parts.map((part, i) => (i % 2 === 0 ? formatDate(part, at) : part));
+    if (Math.floor(at / period) !== current) {
+      current = Math.floor(at / period);
+      texts = fixed.map((formatter) => formatter(at));
     }
-    let text = fixed[0]!;
-    for (let i = 1; i < fixed.length; i += 2) {
-      const part = fixed[i]!;
-      text += part === '%S' ? two(Math.floor((at % MINUTE) / SECOND)) : formatDate(part, at);
-      text += fixed[i + 1]!;
-    }
+    let text = texts[0]!;
+    for (let i = 0; i < others.length; i++) text += others[i]!(at) + texts[i + 1]!;
     return text;
   };
 }
+
+const formatterOfChanging = (part: Bytes): ((at: number) => Bytes) =>
+  part === '%S' ? (at) => SECONDS[Math.floor((at % MINUTE) / SECOND)]! : formatterOfPart(part);
 
 function formatLetter(letter: string, at: number): string | undefined {
   const date = new Date(at);

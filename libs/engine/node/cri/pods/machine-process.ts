@@ -1,6 +1,6 @@
 import { isAscii, textOf } from '../../../kernel/bytes.js';
 import { SIGNALS } from '../../../kernel/signals.js';
-import type { ContainerExit } from '../../../kernel/container.js';
+import type { ContainerExit, ContainerView } from '../../../kernel/container.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/requests/http.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { Run } from '../records/course.js';
@@ -71,6 +71,7 @@ export function machineProcess(
       return ended && { afterMs: Math.max(0, since(ended.at) - sinceStart), code: exitCodeOf(ended) };
     },
     lines: (until) => linesOf(machines, view, { containerID, startedAt }, now, until),
+    logText: (until) => logTextOf(machines, view, { containerID, startedAt }, now, until),
     linesFrom: (index, until) => linesOf(machines, view, { containerID, startedAt }, now, until, index),
     droppedLines: () => droppedLinesOf(machines, view, containerID, now),
   };
@@ -101,12 +102,30 @@ function linesOf(
   until: Millis,
   from = 0,
 ): readonly LogLine[] {
-  const { machine, runs, failures } = machines.at(view, now);
-  if (!runs.has(containerID) || failures.has(containerID)) return [];
-  const lines = machine.container(containerID).logsFrom(from, startedAt);
+  const container = containerAt(machines, view, containerID, now);
+  if (!container) return [];
+  const lines = container.logsFrom(from, startedAt);
   // A day has a hundred thousand lines: mostly they are what is asked for.
   const isPlain = (lines.at(-1)?.at ?? until) <= until && lines.every(({ text }) => isAscii(text));
   return isPlain ? lines : lines.filter(({ at }) => at <= until).map((line) => ({ ...line, text: textOf(line.text) }));
+}
+
+/** A day's lines as objects take more time than to read them. */
+function logTextOf(
+  machines: PodMachines,
+  view: PodView,
+  { containerID, startedAt }: Pick<Run, 'containerID' | 'startedAt'>,
+  now: Millis,
+  until: Millis,
+): string | undefined {
+  const text = containerAt(machines, view, containerID, now)?.logText(startedAt + until);
+  return text === undefined ? undefined : textOf(text);
+}
+
+/** Undefined: it has not been started by then. */
+function containerAt(machines: PodMachines, view: PodView, id: string, now: Millis): ContainerView | undefined {
+  const { machine, runs, failures } = machines.at(view, now);
+  return runs.has(id) && !failures.has(id) ? machine.container(id) : undefined;
 }
 
 function droppedLinesOf(machines: PodMachines, view: PodView, containerID: string, at: Millis): number {

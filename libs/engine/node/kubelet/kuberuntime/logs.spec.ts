@@ -61,6 +61,20 @@ test('limitBytes counts bytes, in a followed log too', () => {
   expect(stream.next(NOW + 2_000)).toMatchObject({ chunk: 'é' });
 });
 
+test.each<[string, Partial<PodLogOptions>, string]>([
+  ['all', {}, 'the text\n'],
+  ['limitBytes', { limitBytes: 5 }, 'the t'],
+  ['a stream', { stream: 'stdout', tailLines: 1 }, 'line 1\n'],
+  ['tailLines', { tailLines: 1 }, 'line 1\n'],
+  ['sinceSeconds', { sinceSeconds: 1 }, 'line 1\n'],
+  ['sinceTime', { sinceTime: timestamp(NOW + 1_000) }, 'line 1\n'],
+  ['timestamps', { timestamps: true, tailLines: 1 }, '2026-01-01T12:00:01.000000000Z line 1\n'],
+])('the text of a whole log is read when it is known, and serves for: %s', (_case, options, expected) => {
+  const image = ticking({ logText: (until) => (until === 1_999 ? 'the text\n' : undefined) });
+  const log = podLogs(alive, { ...OPTIONS, ...options }, NOW + 1_999, catalogOf(image));
+  expect(log).toMatchObject({ body: expected });
+});
+
 test('an ended run wrote nothing after its last second', () => {
   const state = {
     terminated: { exitCode: 0, containerID: 'x', startedAt: timestamp(NOW), finishedAt: timestamp(NOW + 1_000) },

@@ -40,11 +40,15 @@ export function podLogs(
     return { type: 'body', status: 200, headers: HEADERS, body };
   }
   const before = processOfRun(pod, run, now, node);
+  const isEnded = !options.follow || run.finishedAt !== undefined;
+  const text = isEnded && isWhole(options) ? before?.logText?.(untilOf(run, now)) : undefined;
+  if (text !== undefined) {
+    return { type: 'body', status: 200, headers: HEADERS, body: truncate(text, options.limitBytes) };
+  }
   const all = before?.lines(untilOf(run, now)) ?? [];
   const selected = selectLines(all, run, options, now);
   const first = truncate(renderLines(selected, run, options), options.limitBytes);
-  if (!options.follow || run.finishedAt !== undefined)
-    return { type: 'body', status: 200, headers: HEADERS, body: first };
+  if (isEnded) return { type: 'body', status: 200, headers: HEADERS, body: first };
   let written = all.length + (before?.droppedLines?.(untilOf(run, now)) ?? 0);
   let left = options.limitBytes === undefined ? Infinity : options.limitBytes - utf8Length(first);
   let opening: string | undefined = first;
@@ -71,6 +75,10 @@ export function podLogs(
     },
   };
 }
+
+/** All lines of both streams are asked for, without their times. */
+const isWhole = ({ stream, sinceSeconds, sinceTime: since, tailLines, timestamps }: PodLogOptions): boolean =>
+  !timestamps && [stream, sinceSeconds, since, tailLines].every((option) => option === undefined);
 
 /** By when a run that has ended since has written all. */
 function endOf(pod: Pod | undefined, { containerID }: LogRun): Millis | undefined {
@@ -146,6 +154,7 @@ function withRequests(
   return {
     ...process,
     lines,
+    logText: undefined,
     droppedLines,
     linesFrom: (index, until) => lines(until).slice(Math.max(0, index - droppedLines(until))),
   };
