@@ -9,8 +9,10 @@ const IDLE: Result = { again: false, nextWake: undefined };
 /** An advancer whose host answers with what `advance` says. Clusters are named TENANT or TENANT-N. */
 function open(advance: (id: string) => Promise<Result>, slotsOfTenant = 2, tracer?: Pick<Tracer, 'run'>) {
   const calls: string[] = [];
+  const clock = { ms: 0 };
+  const onError = (id: string, error: unknown) => void calls.push(`${id}: ${(error as Error).message}`);
   const host = {
-    now: () => 1_000,
+    now: () => 1_000 + clock.ms,
     advance: (id: string) => {
       calls.push(`run ${id}`);
       return advance(id);
@@ -22,7 +24,8 @@ function open(advance: (id: string) => Promise<Result>, slotsOfTenant = 2, trace
   };
   const clusters = { tenantOf: async (id: string) => (id === 'deleted' ? '' : id.split('-')[0]!) };
   const tenants = { limits: async (id: string) => ({ suspended: id === 'suspended' }) };
-  return { calls, advancer: new Advancer({ host, tasks, clusters, tenants, tracer, concurrency: 4 * slotsOfTenant }) };
+  const parts = { host, tasks, clusters, tenants, tracer, onError, concurrency: 4 * slotsOfTenant };
+  return { calls, clock, advancer: new Advancer(parts) };
 }
 
 /** Gives these results, one after the other; the last one repeats. */
@@ -80,19 +83,68 @@ test('a task that is given out twice does not run twice at once', async () => {
   expect([most, calls]).toEqual([1, ['run c1', 'run c1', 'run c1']]);
 });
 
-test('a tenant without a free slot waits, and another does not', async () => {
+/** A host whose turns end when they are told to. */
+function openSlowly(slotsOfTenant: number) {
   const ends: (() => void)[] = [];
-  const { calls, advancer } = open((id) =>
-    id.startsWith('flood') ? new Promise((resolve) => ends.push(() => resolve(MORE))) : inOrder(IDLE)(),
+  const results = inOrder(MORE, MORE, IDLE);
+  const opened = open(
+    (id) => (id.startsWith('flood') ? new Promise((resolve) => ends.push(() => resolve(results()))) : inOrder(IDLE)()),
+    slotsOfTenant,
   );
+  const endTurns = async (): Promise<void> => {
+    for (const end of ends.splice(0)) end();
+    await new Promise(setImmediate);
+  };
+  return { ...opened, endTurns };
+}
+
+test('a tenant without a free slot waits, and another does not', async () => {
+  const { calls, advancer } = openSlowly(2);
   const flood = ['flood-1', 'flood-2', 'flood-3', 'flood-4'].map((id) => advancer.advance(id));
   await Promise.all(flood.slice(2));
   await advancer.advance('quiet-1');
   expect(calls).toEqual(['run flood-1', 'run flood-2', 'run quiet-1']);
-  // While others of its tenant wait, a busy cluster has one turn.
-  for (const end of ends) end();
+});
+
+test('a slot goes from one cluster of a tenant to the next without a task; a busy one has one turn', async () => {
+  const { calls, advancer, endTurns } = openSlowly(2);
+  const flood = ['flood-1', 'flood-2', 'flood-3', 'flood-4'].map((id) => advancer.advance(id));
+  await Promise.all(flood.slice(2));
+  for (let i = 0; i < 3; i++) await endTurns();
   await Promise.all(flood);
-  expect(calls.slice(3)).toEqual(['add flood-1', 'add flood-2', 'add flood-3', 'add flood-4']);
+  const turns = [1, 2, 3, 4, 1, 2].map((cluster) => `run flood-${cluster}`);
+  expect(calls).toEqual(turns);
+});
+
+test('after a while a task leaves those that wait to the queue', async () => {
+  const { calls, clock, advancer } = open(async () => {
+    await new Promise(setImmediate);
+    clock.ms += 200;
+    return IDLE;
+  }, 1);
+  await Promise.all(['a-1', 'a-2', 'a-3', 'a-4'].map((id) => advancer.advance(id)));
+  expect(calls).toEqual(['run a-1', 'run a-2', 'add a-3']);
+});
+
+test('a task whose lock is lost leaves those that wait to the queue', async () => {
+  const lock = new AbortController();
+  const { calls, advancer } = open(async () => {
+    await new Promise(setImmediate);
+    lock.abort();
+    return IDLE;
+  }, 1);
+  await Promise.all([advancer.advance('a-1', lock.signal), advancer.advance('a-2')]);
+  expect(calls).toEqual(['run a-1', 'add a-2']);
+});
+
+test('an error of a cluster that a slot was passed on to is told, and the next one has its turn', async () => {
+  const { calls, advancer } = open(async (id) => {
+    await new Promise(setImmediate);
+    if (id === 'a-2') throw new Error('the store does not answer');
+    return IDLE;
+  }, 1);
+  await Promise.all(['a-1', 'a-2', 'a-3'].map((id) => advancer.advance(id)));
+  expect(calls).toEqual(['run a-1', 'run a-2', 'a-2: the store does not answer', 'run a-3']);
 });
 
 test('an error gives the slot back', async () => {

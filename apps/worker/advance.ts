@@ -4,6 +4,8 @@ import { TenantSlots } from './tenant-slots.js';
 
 /** Turns that one task gives a busy cluster before it goes to the end of the queue. */
 const TURNS = 8;
+/** How long a task goes on with others of its tenant after its own: then other tenants' tasks may have their turn. */
+const PASSING_MS = 200;
 /** The slots of one tenant are this share of all. */
 const TENANT_SHARE = 1 / 4;
 
@@ -15,6 +17,8 @@ export interface AdvancerParts {
     limits(tenantId: string): Pick<TenantLimits, 'suspended'> | Promise<Pick<TenantLimits, 'suspended'>>;
   };
   readonly tracer?: Pick<Tracer, 'run'>;
+  /** A cluster that another one's task has advanced; the sweep finds it again. */
+  readonly onError: (cluster: string, error: unknown) => void;
   /** Tasks that run at once. */
   readonly concurrency: number;
 }
@@ -43,35 +47,56 @@ export class Advancer {
   }
 
   /**
-   * Runs a cluster's components until there is nothing to do, and adds one delayed task for its next wake. Ends early
-   * when the signal says that the task's lock is lost, since another worker goes on with it.
+   * Runs a cluster's components until there is nothing to do, and adds one delayed task for its next wake. Then its slot
+   * goes to those of its tenant that have waited for one: they are in this worker, and need no task. Ends early when the
+   * signal says that the task's lock is lost, since another worker goes on with it.
    */
   async advance(cluster: string, signal?: AbortSignal): Promise<void> {
+    const tenantId = await this.findTenant(cluster);
+    if (tenantId === undefined || !this.slots.take(tenantId, cluster)) return;
+    try {
+      await this.runAlone(cluster, tenantId, signal);
+    } finally {
+      await this.passSlotOn(tenantId, signal);
+    }
+  }
+
+  /** Undefined: it has been deleted, or nothing of its tenant runs: the sweep finds it when the tenant is resumed. */
+  private async findTenant(cluster: string): Promise<string | undefined> {
+    const { clusters, tenants } = this.parts;
+    const tenantId = await clusters.tenantOf(cluster);
+    if (tenantId === '' || (await tenants.limits(tenantId)).suspended) return undefined;
+    return tenantId;
+  }
+
+  private async passSlotOn(tenantId: string, signal: AbortSignal | undefined): Promise<void> {
+    const { slots } = this;
+    const { host, tasks, onError } = this.parts;
+    const end = host.now() + PASSING_MS;
+    while (host.now() < end && !signal?.aborted) {
+      const next = slots.passOn(tenantId);
+      if (next === undefined) return;
+      await this.advanceNext(next, tenantId, signal).catch((error: unknown) => onError(next, error));
+    }
+    const next = slots.release(tenantId);
+    if (next !== undefined) tasks.advance(next);
+  }
+
+  private async advanceNext(cluster: string, tenantId: string, signal: AbortSignal | undefined): Promise<void> {
+    if ((await this.findTenant(cluster)) !== undefined) await this.runAlone(cluster, tenantId, signal);
+  }
+
+  /** No other task of the cluster runs here meanwhile. */
+  private async runAlone(cluster: string, tenantId: string, signal: AbortSignal | undefined): Promise<void> {
     for (let other = this.running.get(cluster); other; other = this.running.get(cluster))
       // The other task reports its own error.
       await other.catch(() => undefined);
-    const work = this.advanceInSlot(cluster, signal);
+    const work = this.runTurns(cluster, tenantId, signal);
     this.running.set(cluster, work);
     try {
       await work;
     } finally {
       this.running.delete(cluster);
-    }
-  }
-
-  private async advanceInSlot(cluster: string, signal: AbortSignal | undefined): Promise<void> {
-    const { slots } = this;
-    const { clusters, tenants, tasks } = this.parts;
-    const tenantId = await clusters.tenantOf(cluster);
-    if (tenantId === '') return;
-    // What is due stays due in the store: the sweep finds it when the tenant is resumed.
-    if ((await tenants.limits(tenantId)).suspended) return;
-    if (!slots.take(tenantId, cluster)) return;
-    try {
-      await this.runTurns(cluster, tenantId, signal);
-    } finally {
-      const next = slots.release(tenantId);
-      if (next !== undefined) tasks.advance(next);
     }
   }
 
@@ -84,7 +109,7 @@ export class Advancer {
         if (nextWake !== undefined) await tasks.wake(cluster, nextWake - host.now());
         return;
       }
-      if (this.slots.isCrowded(tenantId)) break;
+      if (this.slots.isCrowded(tenantId)) return this.slots.wait(tenantId, cluster);
     }
     tasks.advance(cluster);
   }

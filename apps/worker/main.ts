@@ -17,15 +17,24 @@ import type { Logger } from 'pino';
 import { Advancer } from './advance.js';
 import { HousekeepingService } from './housekeeping.service.js';
 import { ResultsService } from './results.service.js';
-import { WorkerService } from './worker.service.js';
+import { logFailure, WorkerService } from './worker.service.js';
 
 const settings = readSettings();
 
 const advancer = {
   provide: Advancer,
-  inject: [ClusterHost, Tasks, Clusters, Tenants, TRACING],
-  useFactory: (host: ClusterHost, tasks: Tasks, clusters: Clusters, tenants: Tenants, tracer: Tracing | undefined) =>
-    new Advancer({ host, tasks, clusters, tenants, tracer, concurrency: settings.concurrency }),
+  inject: [ClusterHost, Tasks, Clusters, Tenants, LOGGER, TRACING],
+  useFactory: (
+    host: ClusterHost,
+    tasks: Tasks,
+    clusters: Clusters,
+    tenants: Tenants,
+    logger: Logger,
+    tracer: Tracing | undefined,
+  ) => {
+    const onError = (cluster: string, error: unknown): void => logFailure(logger, cluster, error);
+    return new Advancer({ host, tasks, clusters, tenants, tracer, onError, concurrency: settings.concurrency });
+  },
 };
 
 @Module({

@@ -22,3 +22,20 @@ test('tenants without tasks are forgotten', () => {
   slots.release('acme');
   expect((slots as unknown as { tenants: Map<string, unknown> }).tenants.size).toBe(0);
 });
+
+test('a slot is passed on to those that wait in turn, and is free when nobody does', () => {
+  const slots = new TenantSlots(1);
+  slots.take('acme', 'a');
+  slots.take('acme', 'b');
+  slots.wait('acme', 'a');
+  expect([slots.passOn('acme'), slots.take('acme', 'c'), slots.passOn('acme')]).toEqual(['b', false, 'a']);
+  expect([slots.passOn('acme'), slots.passOn('acme'), slots.take('acme', 'd')]).toEqual(['c', undefined, true]);
+});
+
+test('a cluster that takes a slot waits no more', () => {
+  const slots = new TenantSlots(2);
+  slots.take('acme', 'a');
+  slots.wait('acme', 'b');
+  slots.take('acme', 'b');
+  expect(slots.isCrowded('acme')).toBe(false);
+});

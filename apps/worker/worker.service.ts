@@ -5,6 +5,9 @@ import type { Logger } from 'pino';
 import { Advancer } from './advance.js';
 import { startSweep } from './sweep.js';
 
+export const logFailure = (logger: Logger, cluster: string | undefined, err: unknown): void =>
+  logger.warn({ cluster, err }, 'a cluster could not be advanced; the sweep will try again');
+
 /** Runs BullMQ's worker and the sweep. */
 @Injectable()
 export class WorkerService implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -23,12 +26,7 @@ export class WorkerService implements OnApplicationBootstrap, OnApplicationShutd
     const { advancer, tasks, store, logger } = this;
     this.worker = openWorker(this.connection, advancer.concurrency, ({ data }, lock) => advancer.work(data, lock));
     this.worker.on('error', (error) => logger.warn({ err: error }, 'the queue does not answer'));
-    this.worker.on('failed', (job, error) =>
-      logger.warn(
-        { cluster: job?.data.cluster, err: error },
-        'a cluster could not be advanced; the sweep will try again',
-      ),
-    );
+    this.worker.on('failed', (job, error) => logFailure(logger, job?.data.cluster, error));
     this.stopSweep = startSweep({ store, tasks, onError: (error) => logger.warn({ err: error }, 'the sweep failed') });
   }
 
