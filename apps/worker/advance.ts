@@ -47,9 +47,9 @@ export class Advancer {
   }
 
   /**
-   * Runs a cluster's components until there is nothing to do, and adds one delayed task for its next wake. Then its slot
-   * goes to those of its tenant that have waited for one: they are in this worker, and need no task. Ends early when the
-   * signal says that the task's lock is lost, since another worker goes on with it.
+   * Runs a cluster's components until there is nothing to do, and adds one delayed task for its next wake. Then its
+   * slot goes to those of its tenant that have waited for one: they are in this worker, and need no task. Ends early
+   * when the signal says that the task's lock is lost, since another worker goes on with it.
    */
   async advance(cluster: string, signal?: AbortSignal): Promise<void> {
     const tenantId = await this.findTenant(cluster);
