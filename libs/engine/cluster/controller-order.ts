@@ -61,7 +61,9 @@ export const CONTROLLER_ORDER: readonly string[] = [
   'ipaddress',
   'servicecidr',
 
-  // Volumes: claims are bound before the finalizers that protect them are reviewed.
+  // Volumes: pods have the claims of their ephemeral ones before claims are bound, and claims are bound before the
+  // finalizers that protect them are reviewed.
+  'ephemeralvolume',
   'persistentvolume',
   'volumeexpand',
   'pvcprotection',

@@ -16,6 +16,7 @@ import { controller as disruption } from './disruption/controller.js';
 import { controller as endpoints } from './endpoints/controller.js';
 import { controller as endpointslice } from './endpointslice/controller.js';
 import { controller as endpointslicemirroring } from './endpointslicemirroring/controller.js';
+import { controller as ephemeralvolume } from './ephemeralvolume/controller.js';
 import { controller as eventttl } from './eventttl/controller.js';
 import { controller as fault } from './fault/controller.js';
 import { controller as garbagecollector } from './garbagecollector/controller.js';
@@ -64,6 +65,7 @@ export const controllers: readonly Controller[] = [
   endpoints,
   endpointslice,
   endpointslicemirroring,
+  ephemeralvolume,
   eventttl,
   fault,
   garbagecollector,

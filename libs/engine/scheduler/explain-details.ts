@@ -1,7 +1,7 @@
 import type { Node, NodeSelectorRequirement, Pod, PodAffinityTerm, Taint } from '../api/core_v1.js';
+import { claimNamesOf } from '../kinds/core/pod/claims.js';
 import { hostPorts, isHostPortInUse } from '../kinds/core/pod/host-ports.js';
 import type { NodeInfo } from './cache/node-info.js';
-import { claimNames } from './plugins/volume-binding.js';
 import { podRequests } from './cache/resources.js';
 import { formatTaint, isTaintTolerated } from '../machinery/scheduling/tolerations.js';
 
@@ -111,9 +111,9 @@ const termText = ({ labelSelector, topologyKey }: PodAffinityTerm): string => {
 };
 
 function claimText(pod: Pod, info: NodeInfo): string {
-  const own = new Set(claimNames(pod));
+  const own = new Set(claimNamesOf(pod));
   const users = [...info.pods.values()].filter(
-    (other) => other.metadata.namespace === pod.metadata.namespace && claimNames(other).some((name) => own.has(name)),
+    (other) => other.metadata.namespace === pod.metadata.namespace && claimNamesOf(other).some((name) => own.has(name)),
   );
   return users.length > 0 ? `${names(users)} has it here` : 'a pod of another node has it';
 }

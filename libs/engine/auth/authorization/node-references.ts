@@ -1,4 +1,5 @@
 import type { Container, Pod } from '../../api/core_v1.js';
+import { claimNamesOf } from '../../kinds/core/pod/claims.js';
 import type { Reader } from '../../machinery/client.js';
 import { kind as PersistentVolumeClaims } from '../../kinds/core/persistentvolumeclaim/kind.js';
 
@@ -35,11 +36,7 @@ export const configMapsOf: References = (pod) => [
   ]),
 ];
 
-export const persistentVolumeClaimsOf: References = (pod) =>
-  (pod.spec.volumes ?? []).map(
-    (volume) =>
-      volume.persistentVolumeClaim?.claimName ?? (volume.ephemeral ? `${pod.metadata.name}-${volume.name}` : ''),
-  );
+export const persistentVolumeClaimsOf: References = (pod) => claimNamesOf(pod);
 
 /** The volumes that the pod's claims are bound to. */
 export const persistentVolumesOf: References = (pod, read) =>

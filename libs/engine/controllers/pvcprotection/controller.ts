@@ -1,19 +1,10 @@
 import type { Pod } from '../../api/core_v1.js';
+import { claimNamesOf } from '../../kinds/core/pod/claims.js';
 import { PersistentVolumeClaims, Pods } from '../../kinds/index.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { defineController, NO_KEYS, watch } from '../../runtime/controller.js';
 
 const FINALIZER = 'kubernetes.io/pvc-protection';
-
-/** The claims that a pod mounts, those of its ephemeral volumes included. */
-function claimsOf({ metadata, spec }: Pod): string[] {
-  const names: string[] = [];
-  for (const volume of spec.volumes ?? []) {
-    if (volume.persistentVolumeClaim) names.push(volume.persistentVolumeClaim.claimName);
-    else if (volume.ephemeral) names.push(`${metadata.name}-${volume.name}`);
-  }
-  return names;
-}
 
 /** A deleted claim goes once no pod on a node mounts it. Models pkg/controller/volume/pvcprotection. */
 export const controller = defineController({
@@ -25,14 +16,15 @@ export const controller = defineController({
       kind: Pods,
       keys(pod, reader) {
         const key = keyOf(pod);
-        return reader.get(Pods, key) ? NO_KEYS : claimsOf(pod).map((name) => ({ ...key, name }));
+        return reader.get(Pods, key) ? NO_KEYS : claimNamesOf(pod).map((name) => ({ ...key, name }));
       },
     }),
   ],
   reconcile({ client }, key) {
     const claim = client.get(PersistentVolumeClaims, key);
     if (!claim?.metadata.deletionTimestamp || !claim.metadata.finalizers?.includes(FINALIZER)) return;
-    if (client.list(Pods, key.namespace).some((pod) => pod.spec.nodeName && claimsOf(pod).includes(key.name))) return;
+    if (client.list(Pods, key.namespace).some((pod) => pod.spec.nodeName && claimNamesOf(pod).includes(key.name)))
+      return;
     client.update(PersistentVolumeClaims, {
       ...claim,
       metadata: { ...claim.metadata, finalizers: claim.metadata.finalizers.filter((f) => f !== FINALIZER) },

@@ -1,14 +1,9 @@
 import type { PersistentVolumeClaim, Pod } from '../../api/core_v1.js';
+import { claimNamesOf } from '../../kinds/core/pod/claims.js';
 import { resizedStatus } from '../../kinds/core/persistentvolumeclaim/resize.js';
 import { PersistentVolumeClaims, PersistentVolumes, Pods } from '../../kinds/index.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { defineController, NO_KEYS, watch } from '../../runtime/controller.js';
-
-/** The claims that a pod mounts, those of its ephemeral volumes included. */
-const claimsOf = ({ metadata, spec }: Pod): string[] =>
-  (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) =>
-    persistentVolumeClaim ? [persistentVolumeClaim.claimName] : ephemeral ? [`${metadata.name}-${name}`] : [],
-  );
 
 const isPending = ({ status }: PersistentVolumeClaim): boolean =>
   status.conditions?.some(({ type }) => type === 'FileSystemResizePending') ?? false;
@@ -26,7 +21,7 @@ export const expandVolume = defineController<PersistentVolumeClaim>({
     watch<Pod>({
       kind: Pods,
       keys: (pod) =>
-        pod.status.phase === 'Running' ? claimsOf(pod).map((name) => ({ ...keyOf(pod), name })) : NO_KEYS,
+        pod.status.phase === 'Running' ? claimNamesOf(pod).map((name) => ({ ...keyOf(pod), name })) : NO_KEYS,
     }),
   ],
   reconcile(context, key) {
@@ -37,7 +32,7 @@ export const expandVolume = defineController<PersistentVolumeClaim>({
     const size = volume?.spec.capacity?.['storage'];
     const pod = client
       .list(Pods, key.namespace)
-      .find((each) => each.status.phase === 'Running' && claimsOf(each).includes(key.name));
+      .find((each) => each.status.phase === 'Running' && claimNamesOf(each).includes(key.name));
     if (!pod || size === undefined) return;
     const host = pod.spec.nodeName ?? '';
     const message = `MountVolume.NodeExpandVolume succeeded for volume "${claim.spec.volumeName}" ${host}`;

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Pod, Volume } from '../../api/core_v1.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { filterNodes, makeNode, makePod, readerOf, snapshotOf } from '../testing.js';
-import { claimNames, findUnboundClaims, volumeBinding } from './volume-binding.js';
+import { findUnboundClaims, volumeBinding } from './volume-binding.js';
 
 const NODES = [makeNode('a'), makeNode('b')];
 const claim = (fields: object, status: object = { phase: 'Pending' }): KubeObject =>
@@ -48,6 +48,23 @@ const mounting = (...volumes: Partial<Volume>[]): Pod =>
   makePod({ volumes: volumes.map((v, i) => ({ name: `v${i}`, ...v })) });
 const POD = mounting({ persistentVolumeClaim: { claimName: 'data' } });
 const bound = { volumeName: 'v1', storageClassName: 'local' };
+
+const SCRATCH = mounting({ ephemeral: { volumeClaimTemplate: { spec: {} } } } as Partial<Volume>);
+
+test.each<[string, KubeObject[], string]>([
+  [
+    'that is not made yet',
+    [],
+    `waiting for ephemeral volume controller to create the persistentvolumeclaim "${SCRATCH.metadata.name}-v0"`,
+  ],
+  [
+    'that was there before',
+    [{ ...claim({}), metadata: { name: `${SCRATCH.metadata.name}-v0`, namespace: 'default' } }],
+    `PVC default/${SCRATCH.metadata.name}-v0 was not created for pod default/${SCRATCH.metadata.name} (pod is not owner)`,
+  ],
+])('an ephemeral volume with a claim %s', (_case, objects, expected) => {
+  expect(filterNodes(volumeBinding, SCRATCH, snapshotOf(NODES, [], objects))).toEqual(expected);
+});
 
 test.each<[string, KubeObject[], unknown]>([
   ['that does not exist', [], 'persistentvolumeclaim "data" not found'],
@@ -125,10 +142,6 @@ test('each claim needs a volume of its own', () => {
 });
 
 describe('the claims of a pod', () => {
-  test('are named by its volumes', () => {
-    const pod = mounting({ persistentVolumeClaim: { claimName: 'data' } }, { emptyDir: {} }, { ephemeral: {} });
-    expect(claimNames(pod)).toEqual(['data', `${pod.metadata.name}-v2`]);
-  });
   test('are unbound until they have a volume', () => {
     const unbound = (object: KubeObject): unknown =>
       findUnboundClaims(POD, readerOf([object])).map((c) => c.metadata.name);

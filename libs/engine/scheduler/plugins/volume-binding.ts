@@ -1,4 +1,5 @@
-import type { Node, PersistentVolume, PersistentVolumeClaim, Pod } from '../../api/core_v1.js';
+import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '../../api/core_v1.js';
+import { claimNameOf, claimNamesOf, whyNotOfPod } from '../../kinds/core/pod/claims.js';
 import { PersistentVolumeClaims, PersistentVolumes, StorageClasses } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
 import { findVolume } from '../../kinds/core/persistentvolume/matching.js';
@@ -11,17 +12,6 @@ const NOTHING_TO_BIND = unresolvable("node(s) didn't find available persistent v
 /** The annotation of a claim whose volume is being provisioned for a node. */
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 const NO_PROVISIONER = 'kubernetes.io/no-provisioner';
-
-/** The names of the claims that a pod mounts, with those of its generic ephemeral volumes. */
-export function claimNames(pod: Pod): string[] {
-  return (pod.spec.volumes ?? []).flatMap((v) =>
-    v.persistentVolumeClaim
-      ? [v.persistentVolumeClaim.claimName]
-      : v.ephemeral
-        ? [`${pod.metadata.name}-${v.name}`]
-        : [],
-  );
-}
 
 const isBound = (claim: PersistentVolumeClaim): boolean =>
   Boolean(claim.spec.volumeName) && claim.status.phase === 'Bound';
@@ -69,21 +59,13 @@ export function findMatchingVolumes(
 export const volumeBinding: FilterPlugin = {
   name: 'VolumeBinding',
   preFilter(pod, { read }) {
-    const names = claimNames(pod);
-    if (names.length === 0) return undefined;
-    const namespace = pod.metadata.namespace ?? '';
     const claims: PersistentVolumeClaim[] = [];
-    for (const name of names) {
-      const claim = read.get(PersistentVolumeClaims, { namespace, name });
-      if (!claim) return { preFilterMessage: `persistentvolumeclaim "${name}" not found` };
-      if (claim.metadata.deletionTimestamp)
-        return { preFilterMessage: `persistentvolumeclaim "${name}" is being deleted` };
-      if (claim.status.phase === 'Lost')
-        return {
-          preFilterMessage: `persistentvolumeclaim "${name}" bound to non-existent persistentvolume "${claim.spec.volumeName}"`,
-        };
-      claims.push(claim);
+    for (const volume of pod.spec.volumes ?? []) {
+      const claim = findClaim(pod, volume, read);
+      if (typeof claim === 'string') return { preFilterMessage: claim };
+      if (claim) claims.push(claim);
     }
+    if (claims.length === 0) return undefined;
     if (claims.some((c) => !isBound(c) && !waitsForConsumer(c, read)))
       return { preFilterMessage: 'pod has unbound immediate PersistentVolumeClaims' };
     const late = claims.filter((c) => !isBound(c));
@@ -99,13 +81,29 @@ export const volumeBinding: FilterPlugin = {
   },
 };
 
+/** The claim of a pod's volume, or why it is of no use; undefined: the volume has none. Models podHasPVCs. */
+function findClaim(pod: Pod, volume: Volume, read: Reader): PersistentVolumeClaim | string | undefined {
+  const name = claimNameOf(pod, volume);
+  if (name === undefined) return undefined;
+  const claim = read.get(PersistentVolumeClaims, { namespace: pod.metadata.namespace ?? '', name });
+  if (!claim && volume.ephemeral)
+    return `waiting for ephemeral volume controller to create the persistentvolumeclaim "${name}"`;
+  if (!claim) return `persistentvolumeclaim "${name}" not found`;
+  if (claim.status.phase === 'Lost')
+    return `persistentvolumeclaim "${name}" bound to non-existent persistentvolume "${claim.spec.volumeName}"`;
+  if (claim.metadata.deletionTimestamp) return `persistentvolumeclaim "${name}" is being deleted`;
+  return (volume.ephemeral && whyNotOfPod(claim, pod)) ?? claim;
+}
+
 /** Whether all of the pod's claims are there. */
 export const hasClaims = (pod: Pod, read: Reader): boolean =>
-  claimNames(pod).every((name) => read.get(PersistentVolumeClaims, { namespace: pod.metadata.namespace ?? '', name }));
+  claimNamesOf(pod).every((name) =>
+    read.get(PersistentVolumeClaims, { namespace: pod.metadata.namespace ?? '', name }),
+  );
 
 /** The pod's claims that wait for the scheduler to select a node. */
 export function findUnboundClaims(pod: Pod, read: Reader): PersistentVolumeClaim[] {
-  return claimNames(pod).flatMap((name) => {
+  return claimNamesOf(pod).flatMap((name) => {
     const claim = read.get(PersistentVolumeClaims, { namespace: pod.metadata.namespace ?? '', name });
     return claim && !isBound(claim) ? [claim] : [];
   });

@@ -1,9 +1,9 @@
 import type { Pod, Volume } from '../../api/core_v1.js';
+import { claimNamesOf } from '../../kinds/core/pod/claims.js';
 import { PersistentVolumeClaims } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
 import type { NodeInfo } from '../cache/node-info.js';
 import { unschedulable, type FilterPlugin, type Rejection } from '../plugin.js';
-import { claimNames } from './volume-binding.js';
 
 const DISK_CONFLICT = unschedulable('node(s) had no available disk');
 const CLAIM_CONFLICT = unschedulable(
@@ -46,13 +46,13 @@ function claimsOfOnePod(pod: Pod, read: Reader): ReadonlySet<string> {
   const namespace = pod.metadata.namespace ?? '';
   const isOfOne = (name: string): boolean =>
     read.get(PersistentVolumeClaims, { namespace, name })?.spec.accessModes?.includes(ONE_POD) === true;
-  return new Set(claimNames(pod).filter(isOfOne));
+  return new Set(claimNamesOf(pod).filter(isOfOne));
 }
 
 const usesClaim = (other: Pod, pod: Pod, names: ReadonlySet<string>): boolean =>
   other.metadata.namespace === pod.metadata.namespace &&
   other.metadata.uid !== pod.metadata.uid &&
-  claimNames(other).some((name) => names.has(name));
+  claimNamesOf(other).some((name) => names.has(name));
 
 const isDisk = ({ gcePersistentDisk, awsElasticBlockStore, rbd, iscsi }: Volume): boolean =>
   Boolean(gcePersistentDisk ?? awsElasticBlockStore ?? rbd ?? iscsi);

@@ -1,11 +1,11 @@
 import type { Node, PersistentVolume, Pod } from '../../api/core_v1.js';
+import { claimNamesOf } from '../../kinds/core/pod/claims.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
 import { Pods } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
 import { keyOf, type Key } from '../../machinery/meta/object.js';
 import { NO_KEYS } from '../../runtime/controller.js';
 import { isPending, isUnschedulable } from './pending.js';
-import { claimNames } from '../plugins/volume-binding.js';
 
 /** Files each waiting pod under the events that can make it schedulable. */
 export const WAITING_PODS = 'scheduler/unschedulable';
@@ -22,7 +22,7 @@ const ROOM_PODS_AND_VOLUMES: readonly WaitingFor[] = ['yes', 'affine', 'claiming
  */
 export function waitingFor(pod: Pod): readonly WaitingFor[] {
   if (!isPending(pod)) return NOTHING;
-  if (claimNames(pod).length > 0) return ROOM_PODS_AND_VOLUMES;
+  if (claimNamesOf(pod).length > 0) return ROOM_PODS_AND_VOLUMES;
   if (!isUnschedulable(pod)) return NOTHING;
   return pod.spec.affinity || pod.spec.topologySpreadConstraints ? ROOM_AND_PODS : ROOM;
 }

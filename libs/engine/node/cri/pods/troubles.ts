@@ -1,4 +1,5 @@
 import type { Container, Pod } from '../../../api/core_v1.js';
+import { claimNameOf } from '../../../kinds/core/pod/claims.js';
 import { isInScope, type EffectOf } from '../../../faults/index.js';
 import { bytesOf } from '../../../kernel/bytes.js';
 import type { ErrorCode } from '../../../kernel/errno.js';
@@ -100,8 +101,7 @@ const absolute = (path: string, mountPath: string): string =>
 function concernsMount(pod: Pod, volume: string, path: string, effect: EffectOf<'volume'>): boolean {
   if (effect.mountPath !== undefined) return trimRight(effect.mountPath, '/') === trimRight(path, '/');
   const found = pod.spec.volumes?.find(({ name }) => name === volume);
-  const claim =
-    found?.persistentVolumeClaim?.claimName ?? (found?.ephemeral ? `${pod.metadata.name ?? ''}-${volume}` : undefined);
+  const claim = found && claimNameOf(pod, found);
   return claim !== undefined && concernsClaim(effect, pod.metadata.namespace ?? '', claim);
 }
 

@@ -1,4 +1,5 @@
 import type { ContainerStatus, PersistentVolume, Pod, Volume } from '../../../api/core_v1.js';
+import { claimNameOf } from '../../../kinds/core/pod/claims.js';
 import { bytesOf, type Bytes } from '../../../kernel/bytes.js';
 import type { FileNode } from '../../../kernel/files/file.js';
 import type { FileSystem } from '../../../kernel/files/file-system.js';
@@ -199,7 +200,7 @@ function placeOf(volume: Volume, pod: Pod, read: Reader): PlacedVolume | undefin
   if (volume.downwardAPI) return at('downward-api');
   if (volume.emptyDir) return at('empty-dir');
   if (volume.nfs) return at('nfs');
-  const claim = volume.persistentVolumeClaim?.claimName ?? (volume.ephemeral && `${pod.metadata.name ?? ''}-${name}`);
+  const claim = claimNameOf(pod, volume);
   const bound = claim === undefined ? undefined : findBound(claim, pod, read);
   if (!bound) return undefined;
   const { csi, local, nfs } = bound.spec;

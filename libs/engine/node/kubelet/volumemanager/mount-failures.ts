@@ -1,4 +1,5 @@
 import type { KeyToPath, Pod, Volume, VolumeProjection } from '../../../api/core_v1.js';
+import { claimNameOf, claimNamesOf, whyNotOfPod } from '../../../kinds/core/pod/claims.js';
 import { isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
 import { ConfigMaps, PersistentVolumeClaims, Pods, Secrets } from '../../../kinds/index.js';
 import type { FileTree } from '../../../kernel/files/tree.js';
@@ -95,32 +96,41 @@ const findMissingKey = (
 ): string | undefined => items?.find(({ key }) => data[key] === undefined)?.key;
 
 /** Models desiredStateOfWorldPopulator's getPVCExtractPV. */
-function findClaimProblem(volume: Volume, { metadata }: Pod, read: Reader): string | undefined {
-  const { namespace = '' } = metadata;
-  const { name, persistentVolumeClaim, ephemeral } = volume;
-  const claim = persistentVolumeClaim?.claimName ?? (ephemeral ? `${metadata.name ?? ''}-${name}` : undefined);
-  const problem = claim === undefined ? undefined : whyNotBound(claim, namespace, read);
-  if (problem === undefined) return undefined;
-  return (
-    `Unable to attach or mount volumes: unmounted volumes=[${name}], unattached volumes=[], failed to process volumes=[${name}]: ` +
-    `error processing PVC ${namespace}/${claim}: ${problem}`
-  );
+function findClaimProblem(volume: Volume, pod: Pod, read: Reader): string | undefined {
+  const { namespace = '' } = pod.metadata;
+  const { name } = volume;
+  const claim = claimNameOf(pod, volume);
+  if (claim === undefined) return undefined;
+  const unbound = whyNotBound(claim, namespace, read);
+  const problem = unbound === undefined ? whyOfOther(volume, pod, claim, read) : processing(namespace, claim, unbound);
+  return problem === undefined
+    ? undefined
+    : `Unable to attach or mount volumes: unmounted volumes=[${name}], unattached volumes=[], failed to process volumes=[${name}]: ${problem}`;
+}
+
+const processing = (namespace: string, claim: string, problem: string): string =>
+  `error processing PVC ${namespace}/${claim}: ${problem}`;
+
+/** A claim that was there already is not the one of an ephemeral volume. */
+function whyOfOther(volume: Volume, pod: Pod, name: string, read: Reader): string | undefined {
+  const claim = read.get(PersistentVolumeClaims, { namespace: pod.metadata.namespace ?? '', name });
+  return volume.ephemeral && claim && whyNotOfPod(claim, pod);
 }
 
 const ONE_POD = 'ReadWriteOncePod';
 
 /** A volume for one pod that another of the node has: the scheduler was gone past. Models GenerateMountVolumeFunc. */
-function findOtherUser(volume: Volume, { metadata, spec }: Pod, read: Reader): string | undefined {
-  const { namespace = '', uid } = metadata;
-  const name = volume.persistentVolumeClaim?.claimName;
+function findOtherUser(volume: Volume, pod: Pod, read: Reader): string | undefined {
+  const { namespace = '', uid } = pod.metadata;
+  const name = claimNameOf(pod, volume);
   const claim = name === undefined ? undefined : read.get(PersistentVolumeClaims, { namespace, name });
-  if (claim?.spec.accessModes?.join() !== ONE_POD || !spec.nodeName) return undefined;
+  if (claim?.spec.accessModes?.join() !== ONE_POD || !pod.spec.nodeName) return undefined;
   const has = (other: Pod): boolean =>
     other.metadata.namespace === namespace &&
     other.metadata.uid !== uid &&
     hasBegun(other) &&
-    (other.spec.volumes ?? []).some((one) => one.persistentVolumeClaim?.claimName === name);
-  return read.byIndex(Pods, 'nodeName', spec.nodeName).some(has)
+    claimNamesOf(other).some((one) => one === name);
+  return read.byIndex(Pods, 'nodeName', pod.spec.nodeName).some(has)
     ? `MountVolume.SetUp failed for volume "${claim.spec.volumeName ?? ''}" : volume uses the ReadWriteOncePod access mode and is already in use by another pod`
     : undefined;
 }

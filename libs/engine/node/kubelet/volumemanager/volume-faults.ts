@@ -1,4 +1,5 @@
 import type { Pod } from '../../../api/core_v1.js';
+import { claimNameOf } from '../../../kinds/core/pod/claims.js';
 import { isInScope, type VolumeEffect } from '../../../faults/index.js';
 import { PersistentVolumeClaims } from '../../../kinds/index.js';
 import { activeEffects } from '../../../kinds/terrarium/fault/active.js';
@@ -8,11 +9,11 @@ import type { Reader } from '../../../machinery/client.js';
 export function findVolumeFaults(pod: Pod, read: Reader): readonly string[] {
   const active = activeEffects(read, 'volume').filter(({ pods }) => !pods || isInScope(pods, pod));
   if (active.length === 0) return [];
-  return (pod.spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim }) => {
-    const claim = persistentVolumeClaim?.claimName;
+  return (pod.spec.volumes ?? []).flatMap((volume) => {
+    const claim = claimNameOf(pod, volume);
     if (claim === undefined) return [];
     const found = active.filter((effect) => concernsClaim(effect, pod.metadata.namespace ?? '', claim));
-    return found.flatMap(({ fault }) => messageOf(fault, volumeOf(read, pod, claim) ?? name) ?? []);
+    return found.flatMap(({ fault }) => messageOf(fault, volumeOf(read, pod, claim) ?? volume.name) ?? []);
   });
 }
 

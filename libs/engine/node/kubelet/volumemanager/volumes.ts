@@ -1,4 +1,5 @@
 import type { HostPathVolumeSource, PersistentVolume, Pod, Volume } from '../../../api/core_v1.js';
+import { claimNameOf } from '../../../kinds/core/pod/claims.js';
 import { bytesOf } from '../../../kernel/bytes.js';
 import type { FileNode, ImageFiles } from '../../../kernel/files/file.js';
 import type { LiveFiles } from '../../../kernel/files/live.js';
@@ -74,11 +75,10 @@ export const treeOfVolume = ({ metadata }: PersistentVolume): string =>
 /** The tree of one of the pod's volumes; undefined for a claim that is not bound. */
 export function findVolumeTree(volume: Volume, source: VolumeSource): VolumeTree | undefined {
   const { pod, read } = source;
-  const { emptyDir, hostPath, persistentVolumeClaim, ephemeral, image } = volume;
+  const { emptyDir, hostPath, persistentVolumeClaim, image } = volume;
   if (isProjected(volume)) return projectedTree(volume, source);
   if (hostPath) return hostTree(hostPath, pod.spec.nodeName ?? '', source);
-  const claim =
-    persistentVolumeClaim?.claimName ?? (ephemeral ? `${pod.metadata.name ?? ''}-${volume.name}` : undefined);
+  const claim = claimNameOf(pod, volume);
   if (claim !== undefined)
     return read && claimTree(claim, pod, { ...source, read }, persistentVolumeClaim?.readOnly ?? false);
   if (image) return imageTree(image.reference ?? '', source);

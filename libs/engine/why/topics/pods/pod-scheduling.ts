@@ -1,4 +1,5 @@
 import type { Pod } from '../../../api/core_v1.js';
+import { claimNamesOf } from '../../../kinds/core/pod/claims.js';
 import { isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
 import { Nodes, PersistentVolumeClaims, Pods } from '../../../kinds/index.js';
 import type { SchedulingReport, WhyFinding } from '../../../machinery/questions/why.js';
@@ -118,11 +119,10 @@ const more = (left: number): string[] => (left > 0 ? [`and ${left} more nodes`] 
 const revisions = (pod: Pod): { revision: number } => ({ revision: Number(pod.metadata.resourceVersion ?? 0) });
 
 /** What is wrong with the claims that it mounts: a claim that waits for the pod is not. */
-const claimFindings: Topic<Pod> = (world, { metadata, spec }, depth): WhyFinding[] => {
+const claimFindings: Topic<Pod> = (world, pod, depth): WhyFinding[] => {
   if (depth >= MAX_DEPTH) return [];
-  return (spec.volumes ?? []).flatMap(({ persistentVolumeClaim }) => {
-    const name = persistentVolumeClaim?.claimName;
-    const claim = name && world.read.get(PersistentVolumeClaims, { namespace: metadata.namespace ?? '', name });
+  return claimNamesOf(pod).flatMap((name) => {
+    const claim = world.read.get(PersistentVolumeClaims, { namespace: pod.metadata.namespace ?? '', name });
     if (!claim) return [];
     return claimTopic(world, claim, depth + 1).filter(({ reason }) => reason !== 'WaitForFirstConsumer');
   });

@@ -1,4 +1,5 @@
 import type { Node, Pod } from '../../../api/core_v1.js';
+import { claimNamesOf } from '../../../kinds/core/pod/claims.js';
 import { Nodes, PersistentVolumeClaims } from '../../../kinds/index.js';
 import { isPodReady, isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
 import type { WhyFinding } from '../../../machinery/questions/why.js';
@@ -56,9 +57,8 @@ function nodeFinding({ read }: World, pod: Pod): WhyFinding | undefined {
 /** What is wrong with claims of a pod whose kubelet waits for them. */
 function mountFindings(world: World, pod: Pod, depth: number): WhyFinding[] {
   if (depth >= MAX_DEPTH || pod.status.phase !== 'Pending') return [];
-  return (pod.spec.volumes ?? []).flatMap(({ persistentVolumeClaim }) => {
-    const key = { namespace: pod.metadata.namespace ?? '', name: persistentVolumeClaim?.claimName ?? '' };
-    const claim = persistentVolumeClaim && world.read.get(PersistentVolumeClaims, key);
+  return claimNamesOf(pod).flatMap((name) => {
+    const claim = world.read.get(PersistentVolumeClaims, { namespace: pod.metadata.namespace ?? '', name });
     return claim && claim.status?.phase !== 'Bound' ? world.explain('persistentvolumeclaims', claim, depth + 1) : [];
   });
 }
