@@ -1,7 +1,7 @@
 import type { PersistentVolumeClaim, Pod, Volume } from '../../../api/core_v1.js';
 import { controllerOf } from '../../../machinery/meta/object.js';
 
-/** The claim that a volume of a pod means, also the one that is made for an ephemeral volume. Undefined: it has none. */
+/** The claim that a volume of a pod means, or the one that is made for an ephemeral volume. Undefined: it has none. */
 export function claimNameOf({ metadata }: Pod, { name, persistentVolumeClaim, ephemeral }: Volume): string | undefined {
   return persistentVolumeClaim?.claimName ?? (ephemeral && `${metadata.name ?? ''}-${name}`);
 }
