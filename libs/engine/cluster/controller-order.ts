@@ -36,6 +36,10 @@ export const CONTROLLER_ORDER: readonly string[] = [
   'clusterroleaggregation',
   'validatingadmissionpolicystatus',
 
+  // A bootstrap token that has expired signs nothing.
+  'tokencleaner',
+  'bootstrapsigner',
+
   // A CertificateSigningRequest is approved, then signed, then removed. Nodes' conditions become taints, taints evict
   // pods, and podgc reads nodelifecycle's event to learn since when a node has been gone.
   'csrapproving',

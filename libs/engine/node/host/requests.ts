@@ -1,4 +1,5 @@
 import type { Secret } from '../../api/core_v1.js';
+import { BOOTSTRAP_TOKEN_TYPE, nameOfBootstrapToken } from '../../kinds/core/secret/bootstrap-token.js';
 import { textOf } from '../../kernel/bytes.js';
 import { Secrets } from '../../kinds/index.js';
 import { encodeBase64 } from '../../machinery/text/base64.js';
@@ -112,7 +113,7 @@ const isSealed = (seals: unknown): seals is UploadRequest['seals'] =>
 /** Models kubeadm's cmd/kubeadm/app/apis/bootstraptoken ToSecret. */
 function perform({ verb, token, expiration, description }: TokenRequest, client: Client): void {
   const [id = '', secret = ''] = token.split('.');
-  const key = { namespace: 'kube-system', name: `bootstrap-token-${id}` };
+  const key = { namespace: 'kube-system', name: nameOfBootstrapToken(id) };
   const stored = client.get(Secrets, key);
   if (verb === 'delete') {
     if (stored) client.delete(Secrets, key);
@@ -133,7 +134,7 @@ function perform({ verb, token, expiration, description }: TokenRequest, client:
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: key,
-    type: 'bootstrap.kubernetes.io/token',
+    type: BOOTSTRAP_TOKEN_TYPE,
     data: encoded,
   };
   try {
