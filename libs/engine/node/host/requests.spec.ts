@@ -48,11 +48,22 @@ test.each([
   expect(state.list(Secrets)).toHaveLength(left);
 });
 
-const UPLOAD = JSON.stringify({ verb: 'upload-certs', seals: { 'ca.crt': 'a'.repeat(64) } });
+const UPLOAD = JSON.stringify({
+  verb: 'upload-certs',
+  seals: { 'ca.crt': 'a'.repeat(64) },
+  token: 'abcdef.0123456789abcdef',
+  expiration: '2026-01-01T02:00:00Z',
+});
 
 test.each<[string, Disk, readonly string[]]>([
-  ['certificates are a Secret', diskOf({ a: UPLOAD }), ['kubeadm-certs']],
+  [
+    'certificates are a Secret, which goes with a token',
+    diskOf({ a: UPLOAD }),
+    ['bootstrap-token-abcdef', 'kubeadm-certs'],
+  ],
   ['and are not uploaded without the kubeconfig', diskOf({ a: UPLOAD }, false), []],
+  ['nor without a token', diskOf({ a: UPLOAD.replace('abcdef.', '') }), []],
+  ['nor without a time', diskOf({ a: UPLOAD.replace('2026-', 'in ') }), []],
   ['nor is what is no seal', diskOf({ a: UPLOAD.replaceAll('a'.repeat(64), 'x') }), []],
 ])('%s', (_case, disk, expected) => {
   const state = stateOf();

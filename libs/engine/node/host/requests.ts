@@ -1,8 +1,6 @@
-import type { Secret } from '../../api/core_v1.js';
-import { BOOTSTRAP_TOKEN_TYPE, nameOfBootstrapToken } from '../../kinds/core/secret/bootstrap-token.js';
+import { keyOfBootstrapToken, makeBootstrapSecret } from '../../kinds/core/secret/bootstrap-token.js';
 import { textOf } from '../../kernel/bytes.js';
 import { Secrets } from '../../kinds/index.js';
-import { encodeBase64 } from '../../machinery/text/base64.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import { parseVersion } from '../../machinery/releases.js';
 import type { Client } from '../../machinery/client.js';
@@ -19,6 +17,8 @@ export const REQUESTS = '/run/kubeadm/requests';
 export const ADMIN_KUBECONFIG = '/etc/kubernetes/admin.conf';
 /** Requests that are taken in one look. */
 const MAX_REQUESTS = 20;
+/** The group of nodes that join by a token. */
+const JOINING = 'system:bootstrappers:kubeadm:default-node-token';
 const TOKEN = /^[a-z0-9]{6}\.[a-z0-9]{16}$/;
 
 /** etcdctl deletes keys of the API server's. */
@@ -46,10 +46,13 @@ export interface ControlPlaneRequest {
   readonly token: string;
 }
 
-/** Certificates for other control planes, sealed: by the names of their files. */
+/** Certificates for other control planes, sealed: by the names of their files. They go with a token that expires. */
 export interface UploadRequest {
   readonly verb: 'upload-certs';
   readonly seals: Readonly<Record<string, string>>;
+  readonly token: string;
+  /** RFC 3339. */
+  readonly expiration: string;
 }
 
 export type HostRequest = TokenRequest | RemovalRequest | UpgradeRequest | ControlPlaneRequest | UploadRequest;
@@ -75,7 +78,7 @@ export function takeRequests({ disk, node, done, client, etcd }: Taking): string
     const request = readRequest(textOf(disk.read(`${REQUESTS}/${name}`) ?? ''));
     if (request?.verb === 'control-plane') joinControlPlane(client, node, request.token);
     else if (!isAdmin) continue;
-    else if (request?.verb === 'upload-certs') uploadCertificates(client, request.seals);
+    else if (request?.verb === 'upload-certs') uploadCertificates(client, request);
     else if (request?.verb === 'remove') removeKeys(new Set(request.keys), client, etcd);
     else if (request?.verb === 'upgrade') upgradeCluster(client, request.release);
     else if (request) perform(request, client);
@@ -93,7 +96,7 @@ function readRequest(text: string): HostRequest | undefined {
     case 'control-plane':
       return TOKEN.test(found.token ?? '') ? { verb: 'control-plane', token: found.token! } : undefined;
     case 'upload-certs':
-      return isSealed(found.seals) ? { verb: 'upload-certs', seals: found.seals } : undefined;
+      return isUpload(found) ? found : undefined;
     case 'create':
     case 'delete':
       return TOKEN.test(found.token ?? '') ? (found as TokenRequest) : undefined;
@@ -104,41 +107,30 @@ function readRequest(text: string): HostRequest | undefined {
 
 const MAX_SEALS = 20;
 
+const isUpload = (found: Partial<HostRequest>): found is UploadRequest =>
+  found.verb === 'upload-certs' &&
+  TOKEN.test(found.token ?? '') &&
+  !Number.isNaN(Date.parse(found.expiration ?? '')) &&
+  isSealed(found.seals);
+
 const isSealed = (seals: unknown): seals is UploadRequest['seals'] =>
   typeof seals === 'object' &&
   seals !== null &&
   Object.entries(seals).length <= MAX_SEALS &&
   Object.entries(seals).every(([name, seal]) => /^[\w.-]{1,40}$/.test(name) && /^[0-9a-f]{64}$/.test(String(seal)));
 
-/** Models kubeadm's cmd/kubeadm/app/apis/bootstraptoken ToSecret. */
-function perform({ verb, token, expiration, description }: TokenRequest, client: Client): void {
+function perform({ verb, token, expiration = '', description = '' }: TokenRequest, client: Client): void {
   const [id = '', secret = ''] = token.split('.');
-  const key = { namespace: 'kube-system', name: nameOfBootstrapToken(id) };
+  const key = keyOfBootstrapToken(id);
   const stored = client.get(Secrets, key);
   if (verb === 'delete') {
     if (stored) client.delete(Secrets, key);
     return;
   }
   if (stored) return;
-  const data: Record<string, string> = {
-    'token-id': id,
-    'token-secret': secret,
-    'usage-bootstrap-authentication': 'true',
-    'usage-bootstrap-signing': 'true',
-    'auth-extra-groups': 'system:bootstrappers:kubeadm:default-node-token',
-    ...(expiration ? { expiration } : {}),
-    ...(description ? { description } : {}),
-  };
-  const encoded = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, encodeBase64(value)]));
-  const made: Secret = {
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: key,
-    type: BOOTSTRAP_TOKEN_TYPE,
-    data: encoded,
-  };
+  const usages = ['authentication', 'signing'];
   try {
-    client.create(Secrets, made);
+    client.create(Secrets, makeBootstrapSecret({ id, secret, expiration, usages, description, groups: JOINING }));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
   }

@@ -5,6 +5,7 @@ import { sealOf, type ClusterInfo } from '../../../../engine/node/host/views/rel
 import type { ToolContext } from '../../framework/tool.js';
 import { KubeadmFailure } from './failure.js';
 import { send } from './requests.js';
+import { expirationAt, newToken } from './tokens.js';
 
 const CERTIFICATES_TTL = 2 * HOUR;
 /** What control planes share, as the Secret has it. */
@@ -20,7 +21,8 @@ const UNSTABLE =
 /** `kubeadm init phase upload-certs --upload-certs`. Models cmd/kubeadm/app/phases/copycerts. */
 export function uploadCerts(tool: ToolContext, key: string): void {
   const seals = Object.fromEntries(UPLOADED.map((name) => [name, sealOf(key, name)]));
-  send(tool, { verb: 'upload-certs', seals }, key);
+  const expiration = expirationAt(tool.sys.now + CERTIFICATES_TTL);
+  send(tool, { verb: 'upload-certs', seals, token: newToken(tool), expiration }, key);
   tool.out(
     '[upload-certs] Storing the certificates in Secret "kubeadm-certs" in the "kube-system" Namespace\n' +
       `[upload-certs] Using certificate key:\n${key}\n`,

@@ -16,7 +16,7 @@ import { certsPhase, kubeconfigPhase } from './phases.js';
 import { joinNode, pinOf, resetNode } from './join.js';
 import { formatTable } from '../runtime.js';
 import { send } from './requests.js';
-import { bootstrapTokens } from './tokens.js';
+import { bootstrapTokens, expirationAt, newToken } from './tokens.js';
 import { runUpgrade } from './upgrade.js';
 import { printUserKubeconfig } from './certs/user-kubeconfig.js';
 import { inCobraWords } from '../cobra.js';
@@ -75,7 +75,6 @@ const PHASES: Readonly<Record<string, string>> = {
   'control-plane': 'all, apiserver, controller-manager, scheduler',
   etcd: 'local',
 };
-const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /** Models kubeadm on a node that is set up. Left out: making a second cluster. */
 export const kubeadm = defineTool((tool) => {
@@ -140,11 +139,6 @@ function requireAdmin({ sys }: ToolContext): void {
     throw new KubeadmFailure(`failed to load admin kubeconfig: open ${ADMIN_KUBECONFIG}: no such file or directory`);
 }
 
-function newToken({ sys }: ToolContext): string {
-  const characters = Array.from({ length: 22 }, () => ALPHABET[Math.floor(sys.random() * ALPHABET.length)]!);
-  return `${characters.slice(0, 6).join('')}.${characters.slice(6).join('')}`;
-}
-
 function createToken(tool: ToolContext, options: Options, given: string | undefined): number {
   requireAdmin(tool);
   const token = given ?? newToken(tool);
@@ -153,7 +147,7 @@ function createToken(tool: ToolContext, options: Options, given: string | undefi
       `the bootstrap token "${token}" was not of the form "\\\\A([a-z0-9]{6})\\\\.([a-z0-9]{16})\\\\z"`,
     );
   const ttl = readDuration(options.value('ttl') ?? '24h', 'ttl');
-  const expiration = ttl === 0 ? undefined : new Date(tool.sys.now + ttl).toISOString().replace(/\.\d+/, '');
+  const expiration = ttl === 0 ? undefined : expirationAt(tool.sys.now + ttl);
   send(tool, { verb: 'create', token, expiration, description: options.value('description') }, token);
   const key = options.value('certificate-key');
   const asServer = key === undefined ? '' : `--control-plane --certificate-key ${key}`;
@@ -212,7 +206,7 @@ function listTokens(tool: ToolContext): number {
     t.token,
     left(t.expiration),
     t.expiration || '<never>',
-    t.usages.join(','),
+    t.usages.join(',') || '<none>',
     t.description || '<none>',
     t.groups || '<none>',
   ]);

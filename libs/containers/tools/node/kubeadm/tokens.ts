@@ -1,10 +1,11 @@
 import { textOf } from '../../../../engine/kernel/bytes.js';
-import { SECOND } from '../../../../engine/machinery/time/time.js';
+import { SECOND, type Millis } from '../../../../engine/machinery/time/time.js';
 import { byOrder, REQUESTS, type HostRequest, type TokenRequest } from '../../../../engine/node/host/requests.js';
 import { TOKENS_FILE, type TokenView } from '../../../../engine/node/host/views/tokens-view.js';
 import type { ToolContext } from '../../framework/tool.js';
 import { diskOf } from '../disk.js';
 
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 /** The API server has been told of what is older. */
 const PENDING = 2 * SECOND;
 const GROUPS = 'system:bootstrappers:kubeadm:default-node-token';
@@ -29,3 +30,11 @@ function pendingRequests({ sys }: ToolContext): TokenRequest[] {
     .map((name) => JSON.parse(textOf(disk.read(`${REQUESTS}/${name}`) ?? '{}')) as HostRequest)
     .filter((request): request is TokenRequest => request.verb === 'create' || request.verb === 'delete');
 }
+
+/** A random one. */
+export function newToken({ sys }: ToolContext): string {
+  const characters = Array.from({ length: 22 }, () => ALPHABET[Math.floor(sys.random() * ALPHABET.length)]!);
+  return `${characters.slice(0, 6).join('')}.${characters.slice(6).join('')}`;
+}
+
+export const expirationAt = (at: Millis): string => new Date(at).toISOString().replace(/\.\d+/, '');

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Secret } from '../../../api/core_v1.js';
 import { encodeBase64 } from '../../../machinery/text/base64.js';
-import { isBootstrapToken, lifeOf, readBootstrapToken, signsFor } from './bootstrap-token.js';
+import { isBootstrapToken, lifeOf, makeBootstrapSecret, readBootstrapToken, signsFor } from './bootstrap-token.js';
 
 const NOW = Date.UTC(2026, 0, 1);
 const FIELDS = {
@@ -29,6 +29,16 @@ test('what a Secret says of its token', () => {
     description: 'mine',
     groups: 'system:bootstrappers:a',
   });
+});
+
+test.each([
+  [{ usages: [], description: 'a proxy', expiration: '2026-01-02T00:00:00Z', groups: '' }],
+  [{ usages: ['authentication', 'signing'], description: '', expiration: '', groups: 'system:bootstrappers:a' }],
+])('a Secret says all of %j', (more) => {
+  const token = { id: 'abcdef', secret: '0123456789abcdef', ...more };
+  const secret = makeBootstrapSecret(token);
+  expect(secret.metadata).toEqual({ namespace: 'kube-system', name: 'bootstrap-token-abcdef' });
+  expect([isBootstrapToken(secret), readBootstrapToken(secret)]).toEqual([true, token]);
 });
 
 test.each([

@@ -1,9 +1,12 @@
 import type { Secret } from '../../../api/core_v1.js';
-import { decodeBase64Text } from '../../../machinery/text/base64.js';
+import { decodeBase64Text, encodeBase64 } from '../../../machinery/text/base64.js';
+import type { Key } from '../../../machinery/meta/object.js';
 import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
 
 export const BOOTSTRAP_TOKEN_TYPE = 'bootstrap.kubernetes.io/token';
+const NAMESPACE = 'kube-system';
 const PREFIX = 'bootstrap-token-';
+const USAGES = ['authentication', 'signing'];
 const ID = /^[a-z0-9]{6}$/;
 const SECRET = /^[a-z0-9]{16}$/;
 
@@ -19,9 +22,9 @@ export interface BootstrapToken {
 }
 
 export const isBootstrapToken = ({ metadata, type }: Secret): boolean =>
-  metadata.namespace === 'kube-system' && type === BOOTSTRAP_TOKEN_TYPE;
+  metadata.namespace === NAMESPACE && type === BOOTSTRAP_TOKEN_TYPE;
 
-export const nameOfBootstrapToken = (id: string): string => PREFIX + id;
+export const keyOfBootstrapToken = (id: string): Key => ({ namespace: NAMESPACE, name: PREFIX + id });
 
 export function readBootstrapToken({ data = {} }: Secret): BootstrapToken {
   const value = (name: string): string => (data[name] === undefined ? '' : decodeBase64Text(data[name]));
@@ -29,9 +32,28 @@ export function readBootstrapToken({ data = {} }: Secret): BootstrapToken {
     id: value('token-id'),
     secret: value('token-secret'),
     expiration: value('expiration'),
-    usages: ['authentication', 'signing'].filter((name) => value(`usage-bootstrap-${name}`) === 'true'),
+    usages: USAGES.filter((name) => value(`usage-bootstrap-${name}`) === 'true'),
     description: value('description'),
     groups: value('auth-extra-groups'),
+  };
+}
+
+/** Models kubeadm's apis/bootstraptoken ToSecret. */
+export function makeBootstrapSecret({ id, secret, usages, description, expiration, groups }: BootstrapToken): Secret {
+  const texts = {
+    'token-id': id,
+    'token-secret': secret,
+    ...Object.fromEntries(usages.map((usage) => [`usage-bootstrap-${usage}`, 'true'])),
+    'auth-extra-groups': groups,
+    ...{ expiration, description },
+  };
+  const said = Object.entries(texts).filter(([, text]) => text !== '');
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: keyOfBootstrapToken(id),
+    type: BOOTSTRAP_TOKEN_TYPE,
+    data: Object.fromEntries(said.map(([name, text]) => [name, encodeBase64(text)])),
   };
 }
 
@@ -47,7 +69,7 @@ export function lifeOf({ expiration }: BootstrapToken, now: Millis): Millis {
 
 /** The token signs the cluster's information. Models bootstrap/util.go validateSecretForSigning. */
 export function signsFor(secret: Secret, token: BootstrapToken, now: Millis): boolean {
-  const isNamed = secret.metadata.name === nameOfBootstrapToken(token.id);
+  const isNamed = secret.metadata.name === PREFIX + token.id;
   const isWellFormed = ID.test(token.id) && SECRET.test(token.secret);
   return isNamed && isWellFormed && token.usages.includes('signing') && lifeOf(token, now) > 0;
 }

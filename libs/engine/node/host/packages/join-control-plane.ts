@@ -1,7 +1,9 @@
+import { keyOfBootstrapToken, makeBootstrapSecret } from '../../../kinds/core/secret/bootstrap-token.js';
 import { Nodes, Secrets } from '../../../kinds/index.js';
 import { encodeBase64 } from '../../../machinery/text/base64.js';
 import type { Client } from '../../../machinery/client.js';
 import { CONTROL_PLANE } from '../files/config-files.js';
+import type { UploadRequest } from '../requests.js';
 import { KUBEADM_CERTS } from '../views/releases-view.js';
 import { viewTokens } from '../views/tokens-view.js';
 
@@ -20,9 +22,25 @@ export function joinControlPlane(client: Client, name: string, token: string): v
   });
 }
 
-/** Models cmd/kubeadm/app/phases/copycerts. */
-export function uploadCertificates(client: Client, seals: Readonly<Record<string, string>>): void {
-  const data = Object.fromEntries(Object.entries(seals).map(([name, seal]) => [name, encodeBase64(seal)]));
+const PROXY = 'Proxy for managing TTL for the kubeadm-certs secret';
+
+/**
+ * The Secret belongs to a bootstrap token that is good for nothing but to expire. Models
+ * cmd/kubeadm/app/phases/copycerts.
+ */
+export function uploadCertificates(client: Client, { seals, token, expiration }: Omit<UploadRequest, 'verb'>): void {
+  const [id = '', secret = ''] = token.split('.');
+  const proxy = { id, secret, expiration, usages: [], description: PROXY, groups: '' };
+  const known = client.get(Secrets, keyOfBootstrapToken(id));
+  const { name = '', uid = '' } = (known ?? client.create(Secrets, makeBootstrapSecret(proxy))).metadata;
+  const owner = { apiVersion: 'v1', kind: 'Secret', name, uid, controller: true, blockOwnerDeletion: true };
+  const data = Object.fromEntries(Object.entries(seals).map(([file, seal]) => [file, encodeBase64(seal)]));
   if (client.get(Secrets, KUBEADM_CERTS)) client.delete(Secrets, KUBEADM_CERTS);
-  client.create(Secrets, { apiVersion: 'v1', kind: 'Secret', metadata: KUBEADM_CERTS, type: 'Opaque', data });
+  client.create(Secrets, {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { ...KUBEADM_CERTS, ownerReferences: [owner] },
+    type: 'Opaque',
+    data,
+  });
 }
