@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import type { Tracer } from '@terrarium/host';
 import { Advancer } from './advance.js';
@@ -36,13 +37,57 @@ const inOrder =
 
 test.each<[string, Result[], string[]]>([
   ['nothing left to do', [IDLE], ['run c1']],
-  ['something to do later', [{ again: false, nextWake: 1_250 }], ['run c1', 'wake c1 in 250']],
-  ['more to do, then later', [MORE, { again: false, nextWake: 1_250 }], ['run c1', 'run c1', 'wake c1 in 250']],
+  ['something to do later', [{ again: false, nextWake: 3_500 }], ['run c1', 'wake c1 in 2500']],
+  ['more to do, then later', [MORE, { again: false, nextWake: 3_500 }], ['run c1', 'run c1', 'wake c1 in 2500']],
   ['always more to do', [MORE], [...Array<string>(8).fill('run c1'), 'add c1']],
 ])('a cluster with %s', async (_, results, expected) => {
   const { calls, advancer } = open(inOrder(...results));
   await advancer.advance('c1');
   expect(calls).toEqual(expected);
+});
+
+test('what is to do soon is done without a task', async () => {
+  const { calls, advancer } = open(inOrder({ again: false, nextWake: 1_020 }, IDLE));
+  await advancer.advance('c1');
+  expect(calls).toEqual(['run c1']);
+  await sleep(60);
+  expect(calls).toEqual(['run c1', 'run c1']);
+});
+
+test('an error of a cluster that was woken is told', async () => {
+  const { calls, advancer } = open(async () => {
+    if (calls.length > 1) throw new Error('the store does not answer');
+    return { again: false, nextWake: 1_010 };
+  });
+  await advancer.advance('c1');
+  await sleep(60);
+  expect(calls).toEqual(['run c1', 'run c1', 'c1: the store does not answer']);
+});
+
+test('more clusters than may run at once are left to the queue when they wake', async () => {
+  const ends: (() => void)[] = [];
+  const { calls, advancer } = open(
+    (id) =>
+      calls.filter((call) => call === `run ${id}`).length > 1
+        ? new Promise((resolve) => ends.push(() => resolve(IDLE)))
+        : Promise.resolve({ again: false, nextWake: 1_010 }),
+    1,
+  );
+  const clusters = Array.from({ length: 6 }, (_, i) => `tenant${i}-1`);
+  for (const cluster of clusters) await advancer.advance(cluster);
+  await sleep(60);
+  expect(calls.slice(6)).toEqual([
+    ...clusters.slice(0, 4).map((cluster) => `run ${cluster}`),
+    ...clusters.slice(4).map((cluster) => `add ${cluster}`),
+  ]);
+  for (const end of ends) end();
+});
+
+test('at the end the queue hears of what was to be done soon', async () => {
+  const { calls, advancer } = open(inOrder({ again: false, nextWake: 1_900 }));
+  await advancer.advance('c1');
+  await advancer.close();
+  expect(calls).toEqual(['run c1', expect.stringMatching(/^wake c1 in (?:8|9)\d\d$/)]);
 });
 
 test('a task is a part of the trace of the request behind it; one without has none', async () => {

@@ -1,5 +1,6 @@
 import type { ClusterHost, TenantLimits, Tracer } from '@terrarium/host';
 import type { Clusters, Task, Tasks } from '@terrarium/platform';
+import { ShortWakes } from './short-wakes.js';
 import { TenantSlots } from './tenant-slots.js';
 
 /** Turns that one task gives a busy cluster before it goes to the end of the queue. */
@@ -17,7 +18,7 @@ export interface AdvancerParts {
     limits(tenantId: string): Pick<TenantLimits, 'suspended'> | Promise<Pick<TenantLimits, 'suspended'>>;
   };
   readonly tracer?: Pick<Tracer, 'run'>;
-  /** A cluster that another one's task has advanced; the sweep finds it again. */
+  /** Of a cluster that no task of its own has advanced; the sweep finds it again. */
   readonly onError: (cluster: string, error: unknown) => void;
   /** Tasks that run at once. */
   readonly concurrency: number;
@@ -28,6 +29,9 @@ export class Advancer {
   /** Clusters whose tasks run here: a task whose lock was lost is given out again while it still runs. */
   private readonly running = new Map<string, Promise<void>>();
   private readonly slots: TenantSlots;
+  private readonly wakes = new ShortWakes((cluster) => this.wake(cluster));
+  /** Clusters that a wake, and no task, advances. */
+  private woken = 0;
 
   constructor(private readonly parts: AdvancerParts) {
     this.slots = new TenantSlots(Math.max(1, Math.floor(parts.concurrency * TENANT_SHARE)));
@@ -36,6 +40,12 @@ export class Advancer {
   /** Tasks that run at once. */
   get concurrency(): number {
     return this.parts.concurrency;
+  }
+
+  /** Ends what no task has begun, and leaves the wakes that are known here only to the queue. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.running.values());
+    await Promise.all(this.wakes.takeAll().map(([cluster, delayMs]) => this.parts.tasks.wake(cluster, delayMs)));
   }
 
   /** Works on one task, as a part of the trace of the request behind it. */
@@ -47,9 +57,9 @@ export class Advancer {
   }
 
   /**
-   * Runs a cluster's components until there is nothing to do, and adds one delayed task for its next wake. Then its
-   * slot goes to those of its tenant that have waited for one: they are in this worker, and need no task. Ends early
-   * when the signal says that the task's lock is lost, since another worker goes on with it.
+   * Runs a cluster's components until there is nothing to do, and plans its next wake: by a delayed task, unless it is
+   * soon. Then its slot goes to those of its tenant that have waited for one: they are in this worker, and need no
+   * task. Ends early when the signal says that the task's lock is lost, since another worker goes on with it.
    */
   async advance(cluster: string, signal?: AbortSignal): Promise<void> {
     const tenantId = await this.findTenant(cluster);
@@ -59,6 +69,14 @@ export class Advancer {
     } finally {
       await this.passSlotOn(tenantId, signal);
     }
+  }
+
+  private wake(cluster: string): void {
+    if (this.woken >= this.concurrency) return this.parts.tasks.advance(cluster);
+    this.woken++;
+    void this.advance(cluster)
+      .catch((error: unknown) => this.parts.onError(cluster, error))
+      .finally(() => this.woken--);
   }
 
   /** Undefined: it has been deleted, or nothing of its tenant runs: the sweep finds it when the tenant is resumed. */
@@ -106,7 +124,9 @@ export class Advancer {
       const { again, nextWake } = await host.advance(cluster);
       if (signal?.aborted) return;
       if (!again) {
-        if (nextWake !== undefined) await tasks.wake(cluster, nextWake - host.now());
+        if (nextWake === undefined) return;
+        const delayMs = nextWake - host.now();
+        if (!this.wakes.plan(cluster, delayMs)) await tasks.wake(cluster, delayMs);
         return;
       }
       if (this.slots.isCrowded(tenantId)) return this.slots.wait(tenantId, cluster);

@@ -33,5 +33,6 @@ export class WorkerService implements OnApplicationBootstrap, OnApplicationShutd
   async onApplicationShutdown(): Promise<void> {
     await this.stopSweep();
     await this.worker?.close();
+    await this.advancer.close();
   }
 }
