@@ -18,7 +18,7 @@ export class ShortWakes {
 
   constructor(private readonly wake: (cluster: string) => void) {}
 
-  /** Wakes a cluster in `delayMs` instead of when it was to be before. False: that is too far away, or too many wait. */
+  /** Wakes a cluster in `delayMs`, and not when it was to be before. False: that is too far away, or too many wait. */
   plan(cluster: string, delayMs: number): boolean {
     this.forget(cluster);
     if (delayMs > SOON_MS || this.wakes.size >= MAX_WAKES) return false;
