@@ -22,12 +22,7 @@ function startOf(own: Partial<Container>, spec: Partial<PodSpec> = {}, init = fa
   const containers = init ? { initContainers: [run.container] } : { containers: [run.container] };
   const of = pod({ ...spec, ...containers }, { podIP: '10.244.1.2' });
   const read = readerOf(node({ allocatable: { cpu: '4' } }));
-  processOf(
-    makeCatalog([image], image, () => false),
-    run,
-    { pod: of, read },
-    networkOf(read, 'shop'),
-  );
+  processOf(makeCatalog([image], image, { isPublished: () => false }), run, { pod: of, read }, networkOf(read, 'shop'));
   return start!;
 }
 
@@ -74,7 +69,7 @@ test.each<[string, Partial<Container>, Partial<PodSpec>, boolean, boolean]>([
 
 test('an image that is not known any more has no process', () => {
   const run = { container: container(), image: 'nginx::', containerID: DIGITS, startedAt: NOW };
-  const none = makeCatalog([], {} as Image, () => false);
+  const none = makeCatalog([], {} as Image, { isPublished: () => false });
   expect(processOf(none, run, { pod: pod() }, networkOf(readerOf(), 'shop'))).toBeUndefined();
 });
 
