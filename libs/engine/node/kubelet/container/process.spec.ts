@@ -6,10 +6,16 @@ import type { Image, Start } from '../../cri/image.js';
 import { container, node, NOW, pod, process, readerOf, STAMP } from '../testing.js';
 import { connectsAt, networkOf, processOf, resolvesAt, serviceKey } from './process.js';
 
+const CREATED = { creationTimestamp: STAMP };
 const DIGITS = 'a'.repeat(64);
 
 /** What an image is started with. */
-function startOf(own: Partial<Container>, spec: Partial<PodSpec> = {}, init = false): Start {
+function startOf(
+  own: Partial<Container>,
+  spec: Partial<PodSpec> = {},
+  init = false,
+  more: readonly KubeObject[] = [],
+): Start {
   let start: Start | undefined;
   const image: Image = {
     repositories: ['docker.io/library/nginx'],
@@ -21,7 +27,7 @@ function startOf(own: Partial<Container>, spec: Partial<PodSpec> = {}, init = fa
   const run = { container: container('c', own), image: 'nginx:1.27', containerID: DIGITS, startedAt: NOW };
   const containers = init ? { initContainers: [run.container] } : { containers: [run.container] };
   const of = pod({ ...spec, ...containers }, { podIP: '10.244.1.2' });
-  const read = readerOf(node({ allocatable: { cpu: '4' } }));
+  const read = readerOf(node({ allocatable: { cpu: '4' } }), ...more);
   processOf(makeCatalog([image], image, { isPublished: () => false }), run, { pod: of, read }, networkOf(read, 'shop'));
   return start!;
 }
@@ -44,6 +50,16 @@ test('a container is started with its image’s variables under its own, its pod
     podCIDR: '10.244.1.0/24',
   });
   expect([start.seed, start.at]).toEqual([DIGITS, NOW]);
+});
+
+test('variables are the image’s, the container’s, then those of Services', () => {
+  const kubernetes: KubeObject = {
+    ...{ apiVersion: 'v1', kind: 'Service', metadata: { name: 'kubernetes', namespace: 'default', ...CREATED } },
+    spec: { clusterIP: '10.96.0.1', ports: [{ port: 443 }] },
+  };
+  const env = ['Z', 'KUBERNETES_PORT'].map((name) => ({ name, value: 'own' }));
+  const names = Object.keys(startOf({ env }, {}, false, [kubernetes]).env);
+  expect(names.slice(0, 5)).toEqual(['FROM', 'BOTH', 'Z', 'KUBERNETES_PORT', 'KUBERNETES_SERVICE_HOST']);
 });
 
 test('a limit that is not set is what the node can give, whoever asks for the process', () => {
