@@ -6,7 +6,6 @@ import type { Image, Start } from '../../cri/image.js';
 import { container, node, NOW, pod, process, readerOf, STAMP } from '../testing.js';
 import { connectsAt, networkOf, processOf, resolvesAt, serviceKey } from './process.js';
 
-const CREATED = { creationTimestamp: STAMP };
 const DIGITS = 'a'.repeat(64);
 
 /** What an image is started with. */
@@ -53,10 +52,9 @@ test('a container is started with its image’s variables under its own, its pod
 });
 
 test('variables are the image’s, the container’s, then those of Services', () => {
-  const kubernetes: KubeObject = {
-    ...{ apiVersion: 'v1', kind: 'Service', metadata: { name: 'kubernetes', namespace: 'default', ...CREATED } },
-    spec: { clusterIP: '10.96.0.1', ports: [{ port: 443 }] },
-  };
+  const metadata = { name: 'kubernetes', namespace: 'default', creationTimestamp: STAMP };
+  const spec = { clusterIP: '10.96.0.1', ports: [{ port: 443 }] };
+  const kubernetes = { apiVersion: 'v1', kind: 'Service', metadata, spec };
   const env = ['Z', 'KUBERNETES_PORT'].map((name) => ({ name, value: 'own' }));
   const names = Object.keys(startOf({ env }, {}, false, [kubernetes]).env);
   expect(names.slice(0, 5)).toEqual(['FROM', 'BOTH', 'Z', 'KUBERNETES_PORT', 'KUBERNETES_SERVICE_HOST']);
