@@ -89,7 +89,7 @@ function executableOrCode(viewer: Viewer, path: Bytes): true | ErrorCode {
 
 const isExecutable = (node: FileNode, credentials: Credentials): boolean => isPermitted(node, credentials, EXECUTE);
 
-/** The environment that a process starts with: HOME stands last, when nobody has given one. Models runc's prepareEnv. */
+/** The environment that a process starts with: HOME stands last where nobody has given it. Models runc prepareEnv. */
 export const withHome = (
   state: State,
   container: Container,
