@@ -3,7 +3,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from '@jest/globals';
-import { bundlePrograms } from './local/bundle.mjs';
+
+/** Of scripts/local/bundle.mjs, which has no types. */
+interface Bundle {
+  bundlePrograms(dist: string): Promise<void>;
+}
 
 const dist = fs.mkdtempSync(path.join(os.tmpdir(), 'terrarium-bundle-'));
 afterAll(() => fs.rmSync(dist, { recursive: true }));
@@ -19,6 +23,7 @@ test('a bundled module that asks where its file is hears where it was, also one 
   const program = `export { place, is } from '../../libs/a.js'; export { folder } from '../../libs/b.js';`;
   for (const name of ['api/main', 'api/prepare', 'worker/main']) write(`apps/${name}.js`, program);
   write('package.json', '{"type": "module"}');
+  const { bundlePrograms } = (await import(path.resolve('scripts/local/bundle.mjs'))) as Bundle;
   await bundlePrograms(dist);
   const { place, is, folder } = await import(path.join(dist, 'apps/worker/main.js'));
   expect({ place, is }).toEqual({ place: pathToFileURL(path.join(dist, 'libs/a.js')).href, is: true });
