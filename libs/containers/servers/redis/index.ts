@@ -78,8 +78,6 @@ function begin(server: Server): void {
     return server.exit(1);
   }
   loaded?.slice(0, own.databases.length).forEach((database, i) => (own.databases[i] = database));
-  if (!loadAppended(server)) return server.exit(1);
-  own.bytes = measure(own.databases);
   server.tickAt(own.startedAt + READY_MS);
 }
 
@@ -96,8 +94,11 @@ function listen(server: Server): void {
     return server.exit(1);
   }
   sys.setTitle(`redis-server *:${port}`);
-  for (const line of startLines(own.startedAt, versionOf(sys), port, own.hasFile, masterOf(own) ? 'S' : 'M'))
-    server.out(`${line}\n`);
+  const lines = startLines(own.startedAt, versionOf(sys), port, own.hasFile, masterOf(own) ? 'S' : 'M');
+  server.out(`${lines.slice(0, -1).join('\n')}\n`);
+  if (!loadAppended(server)) return server.exit(1);
+  own.bytes = measure(own.databases);
+  server.out(`${lines.at(-1)}\n`);
   follow(server);
   plan(server);
 }

@@ -317,3 +317,8 @@ test.each([
   expect(logOf(machine, 'stderr')).toContain(words);
   expect(machine.container('c1').exit?.code).toBe(1);
 });
+
+test('what was kept is read between the words of a start', () => {
+  const log = logOf(serve('redis-server', '--appendonly', 'yes', '--dir', '/data'), 'stdout');
+  expect(log).toMatch(/Server initialized\n[^]*Ready to accept connections tcp\n$/);
+});
