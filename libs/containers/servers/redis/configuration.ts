@@ -4,7 +4,10 @@ import { splitWords } from './resp.js';
 
 export type Settings = Record<string, Bytes>;
 
-/** What CONFIG knows, with the values of a server without a file. 'dir': by default where it is started. Left out: settings that change nothing here. */
+/**
+ * What CONFIG knows, with the values of a server without a file; 'dir' is where it is started. Left out: settings that
+ * change nothing here.
+ */
 const DEFAULTS: Settings = {
   appendfsync: 'everysec',
   appendonly: 'no',
