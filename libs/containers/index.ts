@@ -4,6 +4,7 @@ import { debian } from './catalog/bases.js';
 import { allImages } from './catalog/all.js';
 import { isPublished } from './publishers.js';
 import { programs } from './programs/index.js';
+import { isReleased } from './releases.js';
 import { serverImage } from './programs/server.js';
 
 /** What a repository outside the catalogue is taken for: some server of 50 MB on the ports its container declares. */
@@ -20,4 +21,10 @@ const unknown = serverImage(
 );
 
 /** Every image that clusters can run. */
-export const catalog: ImageCatalog = makeCatalog(allImages, unknown, isPublished, programs, authoredImage);
+export const catalog: ImageCatalog = makeCatalog(
+  allImages,
+  unknown,
+  { isPublished, isReleased },
+  programs,
+  authoredImage,
+);

@@ -78,7 +78,7 @@ const leaveOutOptional = (dist) => ({
   },
 });
 
-/** A module of ours that asks where its file is hears where it was. */
+/** A module of ours that asks where its file is hears where it was. It may have a `URL` of its own. */
 const keepPlaces = (dist) => ({
   name: 'keep-places',
   setup(build) {
@@ -88,7 +88,7 @@ const keepPlaces = (dist) => ({
       const place = path.posix.join('../..', path.relative(dist, file));
       return {
         contents: contents
-          .replaceAll('import.meta.url', `new URL('${place}', import.meta.url).href`)
+          .replaceAll('import.meta.url', `new globalThis.URL('${place}', import.meta.url).href`)
           .replaceAll('import.meta.dirname', `(import.meta.dirname + '/${path.posix.dirname(place)}')`),
       };
     });

@@ -24,7 +24,7 @@ const server = serverImage(
   { names: [], tags: /./, layersMB: [20], files: busyboxLayer, commands: 'any' },
   { declared: true, probed: true },
 );
-const images = makeCatalog([busybox], server, () => true, programs);
+const images = makeCatalog([busybox], server, { isPublished: () => true }, programs);
 const template = makeTemplate({ workers: defaultWorkers(1), speed: 'realistic' }, images);
 const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 const PODS = '/api/v1/namespaces/default/pods';

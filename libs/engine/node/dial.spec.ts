@@ -17,7 +17,7 @@ const image = (name: string): Image => ({
   config: {},
   start: () => PROCESSES[name]!,
 });
-const images = makeCatalog([image('web'), image('plain')], image('web'), () => true);
+const images = makeCatalog([image('web'), image('plain')], image('web'), { isPublished: () => true });
 const two = { containers: [container('a', { image: 'web:1' }), container('b', { image: 'plain:1' })] };
 const both: Pod = pod(two, {
   podIP: '10.244.1.2',

@@ -5,7 +5,7 @@ import { toolImage } from '../../containers/programs/server.js';
 
 const names = ['busybox'];
 const box = toolImage({ names, tags: /./, layersMB: [1], config: { cmd: ['sh'] }, files: busyboxLayer });
-const own = makeCatalog([box], box, () => true);
+const own = makeCatalog([box], box, { isPublished: () => true });
 
 /** The catalogue, whose busybox runs in machines. */
 export const boxCatalog: ImageCatalog = {

@@ -1,16 +1,31 @@
-import { distrolessLayer } from '../../layers/index.js';
+import { joinLayers, readPrograms, withAccounts } from '../../layers/index.js';
 import { ApiError, Secrets, type Process, type Start } from '@terrarium/engine';
 import { serverImage } from '../../programs/server.js';
+import { shareLayer, ubuntu } from '../bases.js';
 import { apiTask, passwordOf } from '../../programs/task.js';
 
 const SECRET = 'argocd-redis';
+
+/** Ubuntu with one binary of many names: summaries stand for its servers, other commands say that they are not here. */
+const files = shareLayer('argocd', () =>
+  withAccounts(
+    joinLayers(
+      ubuntu('24.04'),
+      readPrograms(
+        '/usr/local/bin argocd argocd argocd-server argocd-repo-server argocd-application-controller argocd-dex argocd-cmp-server helm kustomize',
+      ),
+    ),
+    [['argocd', 999, 999, '', '/home/argocd', '/bin/sh']],
+    [['argocd', 999]],
+  ),
+);
 
 const server = serverImage(
   {
     names: ['quay.io/argoproj/argocd'],
     tags: /^(latest|stable|v\d+(\.\d+){0,2}(-[\w.]+)?)$/,
     layersMB: [29.5, 78.1, 64.2, 15.9],
-    files: distrolessLayer,
+    files,
     commands: 'any',
     config: { user: '999', entrypoint: ['/usr/bin/tini', '--'] },
   },

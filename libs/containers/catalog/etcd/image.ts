@@ -4,6 +4,9 @@ import { serverImage, utc } from '../../programs/server.js';
 import { readFlag } from '../../servers/etcd/flags.js';
 
 const ETCD_SIZE = 24_000_000;
+const CLIENT_SIZE = 16_000_000;
+/** The manifest that says who it is, and what the API server keeps. */
+const NODE_FOLDERS = ['/etc/kubernetes/manifests', '/run/etcd', '/run/kubeadm'];
 
 /** As the cluster's own etcd: its data is the cluster's state. */
 const summary = serverImage(
@@ -11,7 +14,11 @@ const summary = serverImage(
     names: ['registry.k8s.io/etcd', 'quay.io/coreos/etcd', 'gcr.io/etcd-development/etcd', 'bitnami/etcd'],
     tags: /^(latest|v?3\.\d(\.\d{1,2})?(-\d)?)$/,
     layersMB: [0.5, 22.1],
-    files: joinLayers(distrolessLayer, { '/usr/local/bin/etcd': executable('etcd:etcd', ETCD_SIZE) }),
+    files: joinLayers(distrolessLayer, {
+      '/usr/local/bin/etcd': executable('etcd:etcd', ETCD_SIZE),
+      '/usr/local/bin/etcdctl': executable('node:etcdctl', CLIENT_SIZE),
+      '/usr/local/bin/etcdutl': executable('node:etcdutl', CLIENT_SIZE),
+    }),
     commands: 'any',
     config: { cmd: ['/usr/local/bin/etcd'] },
   },
@@ -37,5 +44,9 @@ function isOwnStore({ argv, pod }: Start): boolean {
 
 export const image: Image = {
   ...summary,
-  start: (start) => (isOwnStore(start) ? undefined : summary.start(start)),
+  nodeFolders: NODE_FOLDERS,
+  start(start) {
+    const member = isOwnStore(start) ? undefined : summary.start(start);
+    return member && { ...member, standsIn: true };
+  },
 };

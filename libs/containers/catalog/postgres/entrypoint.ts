@@ -71,9 +71,9 @@ Error: Database is uninitialized and superuser password is not specified.
 EOE
 			exit 1
 		fi
-		printf '%s\\n' "$POSTGRES_PASSWORD" > /tmp/.pgpass-init
-		initdb --username="$POSTGRES_USER" --pwfile=/tmp/.pgpass-init
-		rm -f /tmp/.pgpass-init
+		initdb --username="$POSTGRES_USER" --pwfile=/dev/stdin <<EOP
+$POSTGRES_PASSWORD
+EOP
 		printf '\\nhost all all all %s\\n' "\${POSTGRES_HOST_AUTH_METHOD:-scram-sha-256}" >> "$PGDATA/pg_hba.conf"
 		export PGPASSWORD="\${PGPASSWORD:-$POSTGRES_PASSWORD}"
 		pg_ctl -D "$PGDATA" -o "-c listen_addresses='' -p 5432" -w start

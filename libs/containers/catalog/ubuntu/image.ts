@@ -3,7 +3,7 @@ import { ubuntu } from '../bases.js';
 
 export const image = toolImage({
   names: ['ubuntu', 'public.ecr.aws/docker/library/ubuntu'],
-  tags: /^[a-z0-9][\w.-]*$/,
+  tags: /^(latest|rolling|devel|\d\d\.(04|10)(\.\d)?|resolute|questing|plucky|oracular|noble|mantic|lunar|kinetic|jammy|impish|hirsute|groovy|focal|eoan|disco|cosmic|bionic|artful|zesty|yakkety|xenial|wily|vivid|trusty|precise)(-[\w.-]+)?$/,
   layersMB: [29.7],
   config: { cmd: ['/bin/bash'] },
   files: ubuntu(),

@@ -1,4 +1,5 @@
 import { bytesOf, textOf } from '../../../engine/kernel/bytes.js';
+import { ownAddress } from '../own-address.js';
 import type { Program } from '../../../engine/kernel/process/program.js';
 import { joinHostPort } from '../../../engine/machinery/net/netip.js';
 import { httpDate, httpError, plainText } from '../http.js';
@@ -10,8 +11,7 @@ const stampOf = (at: number): string => new Date(at).toISOString().slice(0, 19).
 /** Addresses of the pod. */
 const addressesOf = ({ sys }: AppServer): string[] =>
   sys.interfaces().flatMap(({ addresses }) => addresses.map((address) => address.split('/', 1)[0]!));
-const podAddress = (server: AppServer): string =>
-  addressesOf(server).find((address) => !address.startsWith('127.') && !address.includes(':')) ?? '127.0.0.1';
+const podAddress = ({ sys }: AppServer): string => ownAddress(sys);
 
 /** gcr.io/google-samples/hello-app. */
 const helloApp = (version: string) =>

@@ -15,6 +15,7 @@ import {
 import { continueDial, dial, isWholeAnswer, readAnswer, type Dial } from '../dial.js';
 import { httpDate, speakHttp, type AnswerParts, type HttpReply, type HttpRequest } from '../http.js';
 import { lookUp } from '../lookup.js';
+import { ownAddress } from '../own-address.js';
 import { defineServer, type Connection, type Running } from '../serve.js';
 import { formatAccess, logsOf } from './access-log.js';
 import { planAnswer, type Problem } from './answer.js';
@@ -126,12 +127,7 @@ function load(server: Server, isFirst: boolean): boolean {
   }
   const { directives } = configurationOf(server);
   if (findLast(directives, 'servername') === undefined && (own.mode === 'serve' || own.mode === 'test')) {
-    const address =
-      sys
-        .interfaces()
-        .find(({ name }) => name !== 'lo')
-        ?.addresses[0]?.split('/')[0] ?? '127.0.0.1';
-    const line = `${nameless(address)}\n`;
+    const line = `${nameless(ownAddress(sys))}\n`;
     server.err(isFirst && own.mode === 'serve' ? line + line : line);
   }
   return true;

@@ -4,14 +4,17 @@ import { splitWords } from './resp.js';
 
 export type Settings = Record<string, Bytes>;
 
-/** What CONFIG knows, with the values of a server without a file. Left out: settings that change nothing here. */
+/**
+ * What CONFIG knows, with the values of a server without a file; 'dir' is where it is started. Left out: settings that
+ * change nothing here.
+ */
 const DEFAULTS: Settings = {
   appendfsync: 'everysec',
   appendonly: 'no',
   bind: '* -::*',
   databases: '16',
   dbfilename: 'dump.rdb',
-  dir: '/data',
+  dir: '',
   hz: '10',
   loglevel: 'notice',
   maxclients: '10000',
@@ -76,41 +79,80 @@ export function putSetting(settings: Settings, name: string, value: Bytes): stri
 
 export interface Configuration {
   readonly settings: Settings;
+  /** Commands by their own names, with the names that they have now; '': none any more. */
+  readonly renamed: Record<string, Bytes>;
   /** In the server's words; '' when all is right. */
   readonly problem: Bytes;
 }
+
+/** What `include` reads: the text of a file, or why it cannot be read. */
+type ReadFile = (path: Bytes) => Bytes | { readonly failure: string };
+
+interface Reading {
+  readonly version: string;
+  readonly read: ReadFile;
+  readonly settings: Settings;
+  readonly renamed: Record<string, Bytes>;
+  hasSave: boolean;
+}
+
+const MAX_DEPTH = 16;
 
 /** A file's text and then the options of the command line. `version` is of the server that complains. */
 export function readConfiguration(
   file: Bytes | undefined,
   args: readonly Bytes[],
   version: string = LATEST,
+  read: ReadFile = () => ({ failure: 'No such file or directory' }),
 ): Configuration {
-  const settings = { ...DEFAULTS };
-  const lines = [...(file ?? '').split('\n'), ...linesOf(args)];
-  let hasSave = false;
+  const reading: Reading = { version, read, settings: { ...DEFAULTS }, renamed: {}, hasSave: false };
+  const problem = readLines(reading, [...(file ?? '').split('\n'), ...linesOf(args)], 0);
+  return { settings: reading.settings, renamed: reading.renamed, problem: problem ?? '' };
+}
+
+/** Models config.c loadServerConfigFromString: undefined, or the first problem. */
+function readLines(reading: Reading, lines: readonly Bytes[], depth: number): Bytes | undefined {
   for (const [index, line] of lines.entries()) {
     const text = line.trim();
     if (text === '' || text.startsWith('#')) continue;
     const words = splitWords(text);
-    const name = newNameOf(words?.[0]?.toLowerCase() ?? '');
-    const fail = (reason: string): Configuration => ({
-      settings,
-      problem: `\n*** FATAL CONFIG FILE ERROR (Redis ${version}) ***\nReading the configuration file, at line ${index + 1}\n>>> '${text}'\n${reason}\n`,
-    });
-    if (words === undefined) return fail('Unbalanced quotes in configuration line');
-    if (WITHOUT_EFFECT.test(name)) continue;
-    if (!Object.hasOwn(DEFAULTS, name)) return fail('Bad directive or wrong number of arguments');
-    if (words.length < 2) return fail('Bad directive or wrong number of arguments');
-    if (name === 'replicaof' && words.length !== 3) return fail('wrong number of arguments');
-    const value = name === 'replicaof' && isNoOne(words) ? '' : words.slice(1).join(' ');
-    // Lines of save points add up.
-    const joins = name === 'save' && hasSave && value !== '' && settings['save'] !== '';
-    hasSave ||= name === 'save';
-    const problem = putSetting(settings, name, joins ? `${settings['save']} ${value}` : value);
-    if (problem !== undefined) return fail(problem);
+    const reason = words ? readDirective(reading, words, depth) : 'Unbalanced quotes in configuration line';
+    if (typeof reason === 'object') return reason.problem;
+    if (reason !== undefined)
+      return `\n*** FATAL CONFIG FILE ERROR (Redis ${reading.version}) ***\nReading the configuration file, at line ${index + 1}\n>>> '${text}'\n${reason}\n`;
   }
-  return { settings, problem: '' };
+  return undefined;
+}
+
+/** Why a line is wrong, or the problem of the file that it includes. */
+function readDirective(
+  reading: Reading,
+  words: readonly Bytes[],
+  depth: number,
+): string | { readonly problem: Bytes } | undefined {
+  const { settings } = reading;
+  const name = newNameOf(words[0]?.toLowerCase() ?? '');
+  if (WITHOUT_EFFECT.test(name)) return undefined;
+  if (name === 'include' && words.length === 2) return include(reading, words[1]!, depth);
+  if (name === 'rename-command' && words.length === 3) {
+    reading.renamed[words[1]!.toLowerCase()] = words[2]!.toLowerCase();
+    return undefined;
+  }
+  if (!Object.hasOwn(DEFAULTS, name) || words.length < 2) return 'Bad directive or wrong number of arguments';
+  if (name === 'replicaof' && words.length !== 3) return 'wrong number of arguments';
+  const value = name === 'replicaof' && isNoOne(words) ? '' : words.slice(1).join(' ');
+  // Lines of save points add up.
+  const joins = name === 'save' && reading.hasSave && value !== '' && settings['save'] !== '';
+  reading.hasSave ||= name === 'save';
+  return putSetting(settings, name, joins ? `${settings['save']} ${value}` : value);
+}
+
+function include(reading: Reading, path: Bytes, depth: number): { readonly problem: Bytes } | undefined {
+  const found = depth < MAX_DEPTH ? reading.read(path) : { failure: 'Too many levels of includes' };
+  if (typeof found === 'object')
+    return { problem: `Fatal error, can't open config file '${path}': ${found.failure}\n` };
+  const problem = readLines(reading, found.split('\n'), depth + 1);
+  return problem === undefined ? undefined : { problem };
 }
 
 const isNoOne = ([, host = '', port = '']: readonly Bytes[]): boolean =>

@@ -39,9 +39,15 @@ const WITHOUT_SECRET: readonly string[] = ['auth', 'quit', 'hello'];
 const MAX_SHOWN = 128;
 const WITH_CHANNELS: readonly string[] = ['subscribe', 'unsubscribe', 'ping', 'quit'];
 
-function find(words: readonly Bytes[]): { readonly name: string; readonly command: Command } {
+/** The command's own name, by the name that the configuration has given it. */
+function ownNameOf(given: string, renamed: Own['renamed']): string | undefined {
+  const original = Object.keys(renamed).find((name) => renamed[name] === given);
+  return original ?? (Object.hasOwn(renamed, given) ? undefined : given);
+}
+
+function find(words: readonly Bytes[], renamed: Own['renamed']): { readonly name: string; readonly command: Command } {
   const [given = '', ...args] = words;
-  const name = given.toLowerCase();
+  const name = ownNameOf(given.toLowerCase(), renamed) ?? '';
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
     let shown = '';
@@ -64,7 +70,7 @@ export function execute(
   const client = connection.own as Client;
   const { own } = server;
   try {
-    const { name, command } = find(words);
+    const { name, command } = find(words, own.renamed);
     own.commands++;
     if (!client.isAuthenticated && own.configuration['requirepass'] !== '' && !WITHOUT_SECRET.includes(name))
       throw new CommandFailure('NOAUTH Authentication required.');

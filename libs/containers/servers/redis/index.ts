@@ -35,19 +35,25 @@ const versionOf = (sys: Syscalls): string => sys.env['REDIS_VERSION'] ?? LATEST;
 
 const startOf = (sys: Syscalls): number => sys.processes().find(({ pid }) => pid === sys.pid)?.startedAt ?? sys.now;
 
+function readFile(sys: Syscalls, path: Bytes): Bytes | { readonly failure: string } {
+  if (sys.access(path, 'r')) return readSmallFile(sys, path);
+  return { failure: sys.access(path, '') ? 'Permission denied' : 'No such file or directory' };
+}
+
 function start(argv: readonly Bytes[], sys: Syscalls): Own {
   const file = argv[1] !== undefined && !argv[1].startsWith('-') ? argv[1] : undefined;
-  const isMissing = file !== undefined && !sys.access(file, 'r');
-  const text = file === undefined || isMissing ? undefined : readSmallFile(sys, file);
-  const { settings, problem } = readConfiguration(text, argv.slice(file === undefined ? 1 : 2), versionOf(sys));
-  const fault = isMissing
-    ? `${formatLine('C', sys.now, '#', `Fatal error, can't open config file '${file}': ${sys.access(file, '') ? 'Permission denied' : 'No such file or directory'}`)}\n`
-    : problem;
+  const found = file === undefined ? undefined : readFile(sys, file);
+  const text = typeof found === 'string' ? found : undefined;
+  const args = argv.slice(file === undefined ? 1 : 2);
+  const { settings, renamed, problem } = readConfiguration(text, args, versionOf(sys), (path) => readFile(sys, path));
+  const fault =
+    typeof found === 'object'
+      ? `${formatLine('C', sys.now, '#', `Fatal error, can't open config file '${file}': ${found.failure}`)}\n`
+      : problem;
   // Without `dir` it is the working directory.
-  const namesDirectory = (text ?? '').split('\n').some((line) => /^dir\s/i.test(line.trim()));
-  if (!namesDirectory && !argv.includes('--dir')) settings['dir'] = sys.cwd();
+  if (settings['dir'] === '') settings['dir'] = sys.cwd();
   return {
-    ...{ argv: [...argv], problem: fault, configuration: settings, hasFile: argv.length > 1, isReady: false },
+    ...{ argv: [...argv], problem: fault, configuration: settings, renamed, hasFile: argv.length > 1, isReady: false },
     databases: Array.from({ length: Number(settings['databases']) }, () => ({})),
     ...{ startedAt: startOf(sys), endsAt: null, dirty: 0, savedAt: sys.now },
     ...{ bytes: 0, isFull: false, commands: 0, connections: 0 },
@@ -72,8 +78,6 @@ function begin(server: Server): void {
     return server.exit(1);
   }
   loaded?.slice(0, own.databases.length).forEach((database, i) => (own.databases[i] = database));
-  if (!loadAppended(server)) return server.exit(1);
-  own.bytes = measure(own.databases);
   server.tickAt(own.startedAt + READY_MS);
 }
 
@@ -90,8 +94,11 @@ function listen(server: Server): void {
     return server.exit(1);
   }
   sys.setTitle(`redis-server *:${port}`);
-  for (const line of startLines(own.startedAt, versionOf(sys), port, own.hasFile, masterOf(own) ? 'S' : 'M'))
-    server.out(`${line}\n`);
+  const lines = startLines(own.startedAt, versionOf(sys), port, own.hasFile, masterOf(own) ? 'S' : 'M');
+  server.out(`${lines.slice(0, -1).join('\n')}\n`);
+  if (!loadAppended(server)) return server.exit(1);
+  own.bytes = measure(own.databases);
+  server.out(`${lines.at(-1)}\n`);
   follow(server);
   plan(server);
 }

@@ -8,6 +8,8 @@ export type Own = {
   /** The problem with the command line or the configuration. */
   problem: Bytes;
   configuration: Record<string, Bytes>;
+  /** Commands that have other names, or ''. */
+  renamed: Record<string, Bytes>;
   hasFile: boolean;
   databases: Database[];
   startedAt: number;

@@ -11,6 +11,8 @@ const FILES = serverFiles(
   {
     '/redis-master/redis.conf': file('maxmemory 2mb\nmaxmemory-policy allkeys-lru\n'),
     '/secret.conf': file('requirepass "s3 cret"\n'),
+    '/more.conf': file('dir /tmp\nrename-command FLUSHALL ""\nrename-command GET fetch\ninclude /secret.conf\n'),
+    '/wrong.conf': file('include /bad.conf\n'),
     '/bad.conf': file('port 6379\nno-such yes\n'),
     '/data': { type: 'directory', mode: 0o755, user: 0, group: 0, modified: BOOT },
   },
@@ -296,4 +298,27 @@ test('an append-only file has what no snapshot has', () => {
     'appendonly.aof.1.base.rdb\nappendonly.aof.1.incr.aof\nappendonly.aof.manifest\n',
   );
   expect(logOf(machine, 'stdout')).toContain('DB loaded from append only file');
+});
+
+test('files include others, and commands have other names or none', () => {
+  const machine = serve('redis-server', '--port', '6379', '--include', '/more.conf');
+  const ask = (...words: string[]) => cli(machine, '-a', 's3 cret', '--no-auth-warning', ...words).stdout;
+  expect(ask('CONFIG', 'GET', 'dir')).toBe('dir\n/tmp\n');
+  expect(ask('FLUSHALL')).toContain("ERR unknown command 'FLUSHALL'");
+  expect(ask('GET', 'a')).toContain("ERR unknown command 'GET'");
+  expect(ask('fetch', 'a')).toBe('\n');
+});
+
+test.each([
+  ['/nowhere.conf', "Fatal error, can't open config file '/nowhere.conf': No such file or directory\n"],
+  ['/wrong.conf', "at line 2\n>>> 'no-such yes'\nBad directive or wrong number of arguments\n"],
+])('a server that includes %s does not start', (path, words) => {
+  const machine = serve('redis-server', '--include', path);
+  expect(logOf(machine, 'stderr')).toContain(words);
+  expect(machine.container('c1').exit?.code).toBe(1);
+});
+
+test('what was kept is read between the words of a start', () => {
+  const log = logOf(serve('redis-server', '--appendonly', 'yes', '--dir', '/data'), 'stdout');
+  expect(log).toMatch(/Server initialized\n[^]*Ready to accept connections tcp\n$/);
 });

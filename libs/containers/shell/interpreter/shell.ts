@@ -253,6 +253,11 @@ export class Shell implements ArithmeticVariables {
     return environment;
   }
 
+  /** What a program is given: bash tells it its own path. */
+  environmentOf(file: Bytes): Record<string, Bytes> {
+    return this.isBash ? { ...this.environment(), _: file } : this.environment();
+  }
+
   option(name: string): boolean {
     return this.state.options[name] === true;
   }

@@ -5,7 +5,7 @@ import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { x509 } from '@terrarium/engine';
 import { decodeBase64 } from '../../../engine/machinery/text/base64.js';
 import { PUBLIC_ISSUER } from '../../../engine/node/network/web/web-server.js';
-import { type ClientHello, formatHello, parseHello, type ServerHello } from '../../../engine/node/cni/tls.js';
+import { alertIn, type ClientHello, formatHello, parseHello, type ServerHello } from '../../../engine/node/cni/tls.js';
 import { continueDial, dial, type Dial, isWholeAnswer, readAnswer } from '../../servers/dial.js';
 import { lookUp, type Family } from '../../servers/lookup.js';
 import { readSmallFile } from '../accounts.js';
@@ -82,6 +82,8 @@ export type FetchOutcome =
   | { readonly answer: FetchAnswer }
   | { readonly failure: 'lookup' | 'empty' | 'not-http' | 'not-tls' }
   | { readonly failure: 'connect' | 'receive'; readonly code: ErrorCode }
+  /** The server has shown its certificate, and ended the handshake: it wants another one of the client. */
+  | { readonly failure: 'alert'; readonly alert: number; readonly tls: ServerHello }
   | { readonly failure: 'timeout'; readonly isConnected: boolean; readonly isResolving: boolean };
 
 const FOR_EVER = 365 * 86_400_000;
@@ -145,6 +147,8 @@ function readOutcome(fetch: Fetch, received: Bytes): FetchOutcome {
   if (fetch.isTls && !hello) return { failure: 'not-tls' };
   const plain = hello ? hello.rest : received;
   if (plain === '') return { failure: 'empty' };
+  const alert = hello ? alertIn(hello.rest) : undefined;
+  if (hello && alert !== undefined) return { failure: 'alert', alert, tls: hello.hello };
   const answer = readAnswer(plain);
   if (answer === undefined) return { failure: 'not-http' };
   const { status, head, body } = answer;

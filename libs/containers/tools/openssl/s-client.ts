@@ -2,7 +2,15 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
 import { type Wait, waitToRead, waitToWrite } from '../../../engine/kernel/process/program.js';
 import { encodePem } from '../../../engine/machinery/crypto/x509/pem.js';
-import { formatHello, parseHello, type ServerHello } from '../../../engine/node/cni/tls.js';
+import {
+  alertIn,
+  ALERTS,
+  type ClientProof,
+  formatHello,
+  parseHello,
+  type ServerHello,
+} from '../../../engine/node/cni/tls.js';
+import { proveHolder } from '../network/client-certificate.js';
 import { lookUp } from '../../servers/lookup.js';
 import type { FilterContext } from '../framework/filter.js';
 import { readSmallFile } from '../accounts.js';
@@ -11,7 +19,7 @@ import { showName } from './x509/names.js';
 import { CommandFailure, type OpensslOptions } from './options.js';
 import { type CertificateParts, showAlgorithm, showTime, sizeOfKey } from './show.js';
 
-export const S_CLIENT_OPTIONS = 'connect: servername: CAfile: showcerts quiet ign_eof noservername brief';
+export const S_CLIENT_OPTIONS = 'connect: servername: CAfile: cert: key: showcerts quiet ign_eof noservername brief';
 
 /** A connection as data. */
 export type SClient = {
@@ -69,11 +77,26 @@ export function stepClient(tool: FilterContext, client: SClient, options: Openss
       tool.err(`BIO_connect:system library: ${words}\nconnect:errno=${number}\n`);
       return 1;
     }
-    sys.write(client.descriptor, formatHello({ serverName: client.serverName }));
+    const proof = proofOf(tool, options);
+    sys.write(client.descriptor, formatHello({ serverName: client.serverName, ...(proof ? { proof } : {}) }));
     client.phase = 'hello';
   }
   return client.phase === 'hello' ? readHello(tool, client, options) : relay(tool, client);
 }
+
+/** Throws CommandFailure. */
+function proofOf({ sys }: FilterContext, options: OpensslOptions): ClientProof | undefined {
+  const certificate = options.value('cert');
+  if (certificate === undefined) return undefined;
+  const [pem, key] = [certificate, options.value('key') ?? certificate].map((path) => readSmallFile(sys, path));
+  return proveHolder(`${pem}\n${key}`, sys.now);
+}
+
+const ALERT_WORDS: Readonly<Record<number, string>> = {
+  [ALERTS.badCertificate]: '0A000412:SSL routines:ssl3_read_bytes:sslv3 alert bad certificate',
+  [ALERTS.unknownAuthority]: '0A000418:SSL routines:ssl3_read_bytes:tlsv1 alert unknown ca',
+  [ALERTS.certificateRequired]: '0A00045C:SSL routines:ssl3_read_bytes:tlsv13 alert certificate required',
+};
 
 function readHello(tool: FilterContext, client: SClient, options: OpensslOptions): number | Wait {
   const bytes = tool.sys.read(client.descriptor, 65_536);
@@ -89,6 +112,11 @@ function readHello(tool: FilterContext, client: SClient, options: OpensslOptions
     return 1;
   }
   showHandshake(tool, answer.hello, options);
+  const alert = alertIn(answer.rest);
+  if (alert !== undefined) {
+    tool.err(`error:${ALERT_WORDS[alert] ?? alert}:../ssl/record/rec_layer_s3.c:1600:SSL alert number ${alert}\n`);
+    return 1;
+  }
   client.phase = 'talk';
   tool.out(answer.rest);
   return relay(tool, client);

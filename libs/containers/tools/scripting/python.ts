@@ -19,7 +19,8 @@ type PythonState = {
   until: number;
 };
 
-const VERSION = 'Python 3.11.2';
+/** Of Debian's package; images of Python name theirs. */
+const VERSION = '3.11.2';
 const MAX_LINES = 2_000;
 const MAX_RANGE = 10_000;
 
@@ -32,7 +33,7 @@ export const python = defineSteps<PythonState>({
   start(tool) {
     const [option, program] = tool.args.filter((word) => word !== '-u' && word !== '-B');
     if (option === '--version' || option === '-V') {
-      tool.out(`${VERSION}\n`);
+      tool.out(`Python ${tool.sys.env['PYTHON_VERSION'] ?? VERSION}\n`);
       return 0;
     }
     if (option === '-c') {

@@ -13,6 +13,8 @@ interface Asked {
 export interface Runtime {
   readonly asksVersion: readonly string[];
   readonly version: string;
+  /** The variable of its image that has the version. */
+  readonly versionIn?: string;
   /** The file that a command line runs; undefined: none, or it is not known. */
   script(args: readonly Bytes[]): Bytes | undefined;
   /** That file is not there. */
@@ -32,6 +34,7 @@ const NODE = 'v22.21.1';
 const node: Runtime = {
   asksVersion: ['--version', '-v'],
   version: NODE,
+  versionIn: 'NODE_VERSION',
   script: firstFile,
   missing: ({ path }) => ({
     text:

@@ -18,7 +18,8 @@ function defineRuntime(runtime: Runtime): Tool {
     start(tool) {
       const { args } = tool;
       if (args[0] !== undefined && runtime.asksVersion.includes(args[0])) {
-        tool.out(`${runtime.version}\n`);
+        const own = runtime.versionIn === undefined ? undefined : tool.sys.env[runtime.versionIn];
+        tool.out(own === undefined ? `${runtime.version}\n` : `v${own}\n`);
         return 0;
       }
       const script = runtime.script(args);

@@ -89,8 +89,16 @@ function executableOrCode(viewer: Viewer, path: Bytes): true | ErrorCode {
 
 const isExecutable = (node: FileNode, credentials: Credentials): boolean => isPermitted(node, credentials, EXECUTE);
 
-/** The home directory that /etc/passwd gives a user; as runc sets HOME. */
-export function homeOf(state: State, container: Container, user: number): Bytes {
+/** The environment that a process starts with: HOME stands last where nobody has given it. Models runc prepareEnv. */
+export const withHome = (
+  state: State,
+  container: Container,
+  user: number,
+  env: Readonly<Record<string, Bytes>>,
+): Record<string, Bytes> => (env.HOME ? { ...env } : { ...env, HOME: homeOf(state, container, user) });
+
+/** The home directory that /etc/passwd gives a user. */
+function homeOf(state: State, container: Container, user: number): Bytes {
   const viewer = makeViewer(state, container, { user: 0, group: 0, groups: [] }, '/');
   let content: Bytes;
   try {

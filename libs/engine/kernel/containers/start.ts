@@ -14,7 +14,7 @@ import { emptyLog } from '../sessions/log.js';
 import type { State } from '../state.js';
 import { makeTerminal } from '../terminals/input.js';
 import { mountAll } from './mounts.js';
-import { findCommand, homeOf } from './command.js';
+import { findCommand, withHome } from './command.js';
 
 const UMASK = 0o022;
 /** Of one container, whatever its pod may have. */
@@ -117,7 +117,7 @@ function startMain(state: State, spec: ContainerSpec, container: Container): voi
     parent: 0,
     group: 0,
     session: 0,
-    env: { ...terminalEnv, HOME: homeOf(state, container, spec.user), ...spec.env },
+    env: withHome(state, container, spec.user, { ...terminalEnv, ...spec.env }),
     cwd: container.cwd,
     umask: UMASK,
     user: spec.user,

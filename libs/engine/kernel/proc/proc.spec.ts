@@ -45,7 +45,7 @@ test('in a container that is not privileged a parameter cannot even be opened to
 test.each([
   ['/proc/1/cmdline', 'main\0an argument\0'],
   ['/proc/self/comm', 'main\n'],
-  ['/proc/self/environ', 'HOME=/root\0PATH=/bin\0'],
+  ['/proc/self/environ', 'PATH=/bin\0HOME=/root\0'],
   ['/proc/self/cgroup', '0::/\n'],
   ['/proc/1/stat', /^1 \(main\) R 0 1 1 0 -1 /],
   [

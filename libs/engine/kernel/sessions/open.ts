@@ -1,7 +1,7 @@
 import type { Bytes } from '../bytes.js';
 import { StartFailure } from '../container.js';
 import type { Container } from '../container-state.js';
-import { findCommand, homeOf } from '../containers/command.js';
+import { findCommand, withHome } from '../containers/command.js';
 import { makePipe } from '../descriptors/pipe.js';
 import { openDescription } from '../descriptors/table.js';
 import { SystemError } from '../errno.js';
@@ -50,7 +50,7 @@ export function openExec(state: State, id: string, request: ExecRequest): Sessio
   const terminalEnv: Record<string, Bytes> = request.terminal ? { TERM: 'xterm' } : {};
   const process = startProcess(state, container, {
     ...execution,
-    env: { HOME: homeOf(state, container, user), ...env, ...terminalEnv },
+    env: withHome(state, container, user, { ...env, ...terminalEnv }),
     cwd,
     user,
     groupId: group,

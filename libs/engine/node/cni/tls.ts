@@ -36,6 +36,16 @@ export interface ServerHello {
   readonly chain: readonly string[];
 }
 
+/** Numbers of alerts by which a server ends a handshake (RFC 8446). */
+export const ALERTS = { badCertificate: 42, unknownAuthority: 48, certificateRequired: 116 } as const;
+const ALERT = '\x15\x03\x03\0\x02\x02';
+
+export const formatAlert = (alert: number): Bytes => ALERT + String.fromCharCode(alert);
+
+/** The alert that a peer has sent behind its hello. */
+export const alertIn = (rest: Bytes): number | undefined =>
+  rest.startsWith(ALERT) && rest.length > ALERT.length ? rest.charCodeAt(ALERT.length) : undefined;
+
 export const formatHello = (hello: ClientHello | ServerHello): Bytes =>
   `${HANDSHAKE}${escape(JSON.stringify(hello))}\n`;
 

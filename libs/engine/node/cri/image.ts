@@ -82,6 +82,11 @@ export interface LoopTools {
 export interface Process {
   /** From when on it holds so much memory that its node may run short of it. */
   readonly heavyAfterMs?: Millis;
+  /**
+   * A machine runs a stand-in for it, though its image has a program of this name, which does something else; its
+   * node answers at its ports.
+   */
+  readonly standsIn?: boolean;
   /** Its pod's machine runs it. */
   readonly isMachine?: boolean;
   /** Its course is not known from here on: look again. Absent: all of it is known. */
@@ -179,6 +184,11 @@ export interface Image {
    * with the run (Start.kept). Undefined: nothing that has to be stored.
    */
   keeps?(start: Start): string | undefined;
+  /**
+   * Folders of their node into which programs of static pods look, whatever they mount: what others would tell them by
+   * the network.
+   */
+  readonly nodeFolders?: readonly string[];
   /** The image of one tag, where tags differ in files or variables. */
   variant?(tag: string): Image;
   /** What is in its layers; programs are found by FileNode.program. Without, nothing is known of its files. */

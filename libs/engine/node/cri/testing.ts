@@ -221,7 +221,7 @@ const SERVER: Image = {
 };
 
 export const toolPrograms: Programs = { find: (name) => programs[name] };
-export const toolImages: ImageCatalog = makeCatalog([TOOLS, SERVER], TOOLS, () => true, toolPrograms);
+export const toolImages: ImageCatalog = makeCatalog([TOOLS, SERVER], TOOLS, { isPublished: () => true }, toolPrograms);
 
 /** A pod on worker-1 whose containers run tools; all of them began at NOW. */
 export function toolPod(

@@ -116,8 +116,6 @@ const NGINX: Image = {
 };
 
 /** A registry that has nginx:1.20 to 1.29 only. */
-export const images: ImageCatalog = makeCatalog(
-  [NGINX],
-  NGINX,
-  (repository) => !repository.startsWith('docker.io/library/'),
-);
+export const images: ImageCatalog = makeCatalog([NGINX], NGINX, {
+  isPublished: (repository) => !repository.startsWith('docker.io/library/'),
+});

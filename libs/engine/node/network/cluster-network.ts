@@ -34,7 +34,7 @@ import { kindnetRules } from './interfaces/kindnet-rules.js';
 import { gatewayOf } from './interfaces/routes.js';
 import { OutsideFlows } from './tracks/outside-flows.js';
 import { SecondFamily } from './interfaces/second-family.js';
-import { nodeServer } from './node-servers.js';
+import { nodeServer } from './servers/node-servers.js';
 import { isStale } from './tracks/stale-tracks.js';
 import { withNetworkFaults } from './faults/faults.js';
 import { walkWay, type Sender, type Way } from './walk/way.js';

@@ -2,7 +2,7 @@ import type { Pod } from '../../api/core_v1.js';
 import { Pods } from '../../kinds/index.js';
 import type { Reader } from '../../machinery/client.js';
 import type { Millis } from '../../machinery/time/time.js';
-import { nodePorts } from './node-servers.js';
+import { nodePorts } from './servers/node-servers.js';
 import type { Listeners } from './walk/deliver.js';
 import { isMirrorPod } from '../../kinds/core/pod/mirror.js';
 

@@ -5,12 +5,33 @@ import { klog, level, slog } from './lines.js';
 import { alertmanagerConfig, grafanaConfig, lokiConfig, prometheusConfig } from './config/index.js';
 import type { Row } from './row.js';
 
+const pushgateway = routes({
+  '/metrics': goMetrics(GO),
+  '/-/healthy': text('OK'),
+  '/-/ready': text('OK'),
+  '/': html(
+    '<!DOCTYPE html>\n<html lang="en">\n<head><title>Prometheus Pushgateway</title></head>\n<body></body>\n</html>\n',
+  ),
+});
+
+/** /livez and /readyz ask the API server, which answers. */
+const kubeStateMetrics = routes({
+  '/metrics': goMetrics(GO),
+  '/healthz': text('OK'),
+  '/livez': text('OK'),
+  '/readyz': text('OK'),
+  '/': html(
+    '<html>\n<head><title>Kube-State-Metrics</title></head>\n<body>\n<h1>Kube-State-Metrics</h1>\n<p><a href="/metrics">Metrics</a></p>\n</body>\n</html>\n',
+  ),
+});
+
 const EXPORTER = routes({
   '/metrics': goMetrics(GO),
   '/': html(
     '<html>\n<head><title>Exporter</title></head>\n<body>\n<h1>Exporter</h1>\n<p><a href="/metrics">Metrics</a></p>\n</body>\n</html>\n',
   ),
   '/healthz': text('ok'),
+  '/health': text('ok'),
   '/-/healthy': text('OK'),
 });
 
@@ -161,7 +182,7 @@ export const watching: readonly Row[] = [
     'alpine',
     '/bin/pushgateway',
     [9091],
-    { serve: EXPORTER, log: slog('main.go:76', 'starting pushgateway') },
+    { serve: pushgateway, log: slog('main.go:76', 'starting pushgateway') },
     'nobody',
   ],
   [
@@ -185,7 +206,7 @@ export const watching: readonly Row[] = [
     [8080, 8081],
     {
       ports: [8080, 8081],
-      serve: EXPORTER,
+      serve: kubeStateMetrics,
       log: klog(
         'wrapper.go:120] "Starting kube-state-metrics"',
         'server.go:352] "Started metrics server" metricsServerAddress="[::]:8080"',

@@ -1,6 +1,7 @@
 import type { Image, ImageConfig, Process, Start } from '@terrarium/engine';
 import { serverProcess, toolImage } from '../../../programs/server.js';
 import { isTool } from '../../../programs/tools.js';
+import { versionOf } from '../../bases.js';
 import { languageFiles } from './files.js';
 
 interface Language {
@@ -10,6 +11,8 @@ interface Language {
   /** Those of them that run files. */
   readonly runs: RegExp;
   readonly cmd: readonly string[];
+  /** The variable that has the version, and the newest one. */
+  readonly versions?: readonly [variable: string, newest: string];
   /** Tags with another main program. */
   readonly servers?: readonly { readonly tags: RegExp; readonly cmd: string; readonly port: number }[];
 }
@@ -18,8 +21,20 @@ const PYTHON = 'python=apps:python python3=apps:python';
 
 /** Standard input is not read here: what images start by themselves finds none, and ends. */
 const LANGUAGES: readonly Language[] = [
-  { names: ['python'], programs: `${PYTHON} pip=pip pip3=pip`, runs: /^python3?$/, cmd: ['python3'] },
-  { names: ['node'], programs: `node npm npx yarn ${PYTHON}`, runs: /^node$/, cmd: ['node'] },
+  {
+    names: ['python'],
+    programs: `${PYTHON} pip=pip pip3=pip`,
+    runs: /^python3?$/,
+    cmd: ['python3'],
+    versions: ['PYTHON_VERSION', '3.14.2'],
+  },
+  {
+    names: ['node'],
+    programs: `node npm npx yarn ${PYTHON}`,
+    runs: /^node$/,
+    cmd: ['node'],
+    versions: ['NODE_VERSION', '26.0.0'],
+  },
   { names: ['golang'], programs: 'go', runs: /^go$/, cmd: ['bash'] },
   { names: ['ruby'], programs: 'ruby irb', runs: /^ruby$/, cmd: ['irb'] },
   {
@@ -47,7 +62,7 @@ const serve = serverProcess({ declared: true, probed: true, readyAfterMs: 400, s
  * its volumes is missed by the interpreter itself, in a machine.
  */
 export const languages: readonly Image[] = LANGUAGES.map((language) => {
-  const { names, programs, cmd, servers = [] } = language;
+  const { names, programs, cmd, versions, servers = [] } = language;
   const serverOf = (tag: string) => servers.find(({ tags }) => tags.test(tag));
   const configOf = (tag: string): ImageConfig => {
     const server = serverOf(tag);
@@ -57,7 +72,11 @@ export const languages: readonly Image[] = LANGUAGES.map((language) => {
     {
       ...{ names, tags: TAGS, layersMB: [48.5, 24.0, 64.4, 211.2, 6.2, 24.9], config: { cmd } },
       files: languageFiles('', programs),
-      variant: (tag) => ({ files: languageFiles(tag, programs), config: configOf(tag) }),
+      variant: (tag) => ({
+        files: languageFiles(tag, programs),
+        config: configOf(tag),
+        ...(versions ? { env: { [versions[0]]: versionOf(tag, versions[1]) } } : {}),
+      }),
     },
     (start) => run(language, start),
   );

@@ -45,3 +45,13 @@ test('what an image starts by itself is its own', () => {
   expect(imageOf('php:8.3').config.cmd).toEqual(['php', '-a']);
   expect(imageOf('php:8.3-fpm').config).toMatchObject({ cmd: ['php-fpm'], exposedPorts: [9000] });
 });
+
+test.each([
+  ['python:3.12-slim', 'PYTHON_VERSION', '3.12.12'],
+  ['python:3', 'PYTHON_VERSION', '3.14.2'],
+  ['python:2.7', 'PYTHON_VERSION', '2.7.18'],
+  ['node:20-alpine', 'NODE_VERSION', '20.19.6'],
+  ['node:22.3.0', 'NODE_VERSION', '22.3.0'],
+])('%s says its version', (name, variable, version) => {
+  expect(imageOf(name).config.env).toMatchObject({ [variable]: version });
+});

@@ -20,7 +20,7 @@ export function runProgram(shell: Shell, argv: readonly Bytes[], text: Bytes, pa
   const request = {
     path: file,
     argv,
-    env: { ...shell.environment(), _: file },
+    env: shell.environmentOf(file),
     descriptors: childDescriptors(shell),
     ...(hasJobControl(shell) ? { group: 0 } : {}),
   };
@@ -79,7 +79,7 @@ export function replaceShell(
 ): Wait | void {
   const { sys } = shell;
   try {
-    sys.exec(file, argv, environment ?? { ...shell.environment(), _: file });
+    sys.exec(file, argv, environment ?? shell.environmentOf(file));
     for (const descriptor of privateDescriptors(shell)) sys.close(descriptor);
     return EXEC;
   } catch (error) {

@@ -9,6 +9,19 @@ testCases({ ...text, ...programs }, [
     'yes n | cp -iv fruits numbers dir; ls dir',
     "'fruits' -> 'dir/fruits'\n'numbers' -> 'dir/numbers'\nfruits\nnumbers\none\nsub\ntwo.txt\n",
   ],
+  ['cp --update=none fruits numbers; head -1 numbers', '10\n'],
+  ['cp --update=none fruits new; head -1 new', 'banana\n'],
+  ['cp --update fruits numbers; cp -u fruits new; head -1 new', 'banana\n'],
+  ['cp --update=none-fail fruits numbers', '', { stderr: "cp: not replacing 'numbers'\n", code: 1 }],
+  [
+    'cp --update=x fruits new',
+    '',
+    {
+      stderr:
+        "cp: invalid argument 'x' for '--update'\nValid arguments are:\n  - 'all'\n  - 'none'\n  - 'none-fail'\n  - 'older'\nTry 'cp --help' for more information.\n",
+      code: 1,
+    },
+  ],
   ['cp -i fruits new; head -1 new', 'banana\n'],
   ['cp -in fruits numbers; head -1 numbers', '10\n'],
   ['mv -i fruits numbers; head -1 numbers', '10\n', { stderr: "mv: overwrite 'numbers'? ", code: 0 }],

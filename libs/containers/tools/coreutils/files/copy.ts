@@ -1,6 +1,7 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../engine/kernel/errno.js';
 import type { FileStat } from '../../../../engine/kernel/files/file.js';
+import { UsageFailure } from '../../framework/failure.js';
 import { type Options, parseOptions, quoteName } from '../../framework/options.js';
 import { type AskingContext, type ToolContext, defineTool, strerror } from '../../framework/tool.js';
 import { copyDescriptor } from './content.js';
@@ -25,7 +26,8 @@ export const COPY_OPTIONS = [
   ...[
     't,target-directory:',
     'T,no-target-directory',
-    'u,update',
+    'u',
+    'update::',
     'v,verbose',
     'x,one-file-system',
     'remove-destination',
@@ -35,11 +37,25 @@ export const COPY_OPTIONS = [
 export const cp = defineTool(
   (tool) => {
     const options = parseOptions(tool, COPY_OPTIONS);
+    updateOf(options);
     const asking = options.last('n', 'i') === 'i' ? tool.asking() : undefined;
     return new Copy(tool, options, asking).run();
   },
   { usage: '[OPTION]... SOURCE... DEST' },
 );
+
+const UPDATES: readonly string[] = ['all', 'none', 'none-fail', 'older'];
+
+/** Which files that are there already are replaced. Throws ToolFailure. */
+function updateOf(options: Options): string {
+  if (!options.has('update')) return options.has('u') ? 'older' : 'all';
+  const update = options.value('update') || 'older';
+  if (UPDATES.includes(update)) return update;
+  const valid = UPDATES.map((one) => `  - ${quoteName(one)}\n`).join('');
+  throw new UsageFailure(
+    `invalid argument ${quoteName(update)} for ${quoteName('--update')}\nValid arguments are:\n${valid}`.trimEnd(),
+  );
+}
 
 /** What cp does, and mv between file systems, and install. */
 export class Copy {
@@ -122,7 +138,10 @@ export class Copy {
       return this.fail(`cannot overwrite directory ${quoteName(to)} with non-directory`);
     }
     if (existing !== undefined) {
-      if (options.last('n', 'i') === 'n' || (options.has('u') && existing.modified >= stat.modified)) return;
+      const update = updateOf(options);
+      if (update === 'none-fail') return this.fail(`not replacing ${quoteName(to)}`);
+      if (options.last('n', 'i') === 'n' || update === 'none') return;
+      if (update === 'older' && existing.modified >= stat.modified) return;
       if (existing.inode === stat.inode && existing.fileSystem === stat.fileSystem) {
         return this.fail(
           tool.flavour === 'gnu'

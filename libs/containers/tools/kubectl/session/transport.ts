@@ -1,4 +1,5 @@
 import { type Bytes, bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
+import { ALERTS } from '../../../../engine/node/cni/tls.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import {
   beginFetch,
@@ -100,6 +101,13 @@ function warningsOf(head: readonly Bytes[]): string[] {
     .map(([, text = '']) => text.replace(/\\(.)/g, '$1'));
 }
 
+/** As Go has them. */
+const ALERT_WORDS: Readonly<Record<number, string>> = {
+  [ALERTS.badCertificate]: 'bad certificate',
+  [ALERTS.unknownAuthority]: 'unknown certificate authority',
+  [ALERTS.certificateRequired]: 'certificate required',
+};
+
 /** Models kubectl's checkErr over a url.Error. */
 function explainFailure(outcome: Extract<FetchOutcome, { readonly failure: string }>, config: ClientConfig): string {
   const { host, port } = config;
@@ -120,6 +128,8 @@ function explainFailure(outcome: Extract<FetchOutcome, { readonly failure: strin
     case 'empty':
     case 'receive':
       return unable('EOF');
+    case 'alert':
+      return unable(`remote error: tls: ${ALERT_WORDS[outcome.alert] ?? outcome.alert}`);
     case 'not-http':
       return unable('net/http: HTTP/1.x transport connection broken: malformed HTTP response');
   }

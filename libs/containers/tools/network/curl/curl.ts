@@ -17,13 +17,13 @@ import {
   directoryOf,
   type Fetch,
   type FetchAnswer,
-  findTlsFault,
   headerOf,
   parseUrl,
   type Url,
   withoutQuery,
 } from '../fetch.js';
 import { writeWholeFile } from '../../whole-file.js';
+import { distrust, showAlert } from './trust.js';
 
 type CurlState = {
   request: CurlRequest;
@@ -68,7 +68,8 @@ export const curl = defineSteps<CurlState>({
     state.fetch = null;
     if ('answer' in outcome) return answer(tool, state, fetch, outcome.answer);
     const took = sys.now - fetch.startedAt;
-    const failure = describeFailure(tool, fetch, outcome, took);
+    const untrusted = 'tls' in outcome ? distrust(tool, state.request, fetch, outcome.tls) : undefined;
+    const failure = untrusted ?? describeFailure(tool, fetch, outcome, took);
     return retryOr(tool, state, outcome.failure === 'connect', failure);
   },
 });
@@ -176,14 +177,9 @@ function formatRequest(tool: FilterContext, request: CurlRequest, url: Url, meth
 function answer(tool: FilterContext, state: CurlState, fetch: Fetch, got: FetchAnswer): ReturnType<typeof next> {
   const { request } = state;
   if (request.isVerbose) sayExchange(tool, fetch, got);
-  if (got.tls && !request.isInsecure) {
-    const fault = findTlsFault(tool.sys, got.tls, fetch.host, request.trusted);
-    if (fault === 'issuer') return retryOr(tool, state, false, [60, UNTRUSTED]);
-    if (fault === 'name')
-      return retryOr(tool, state, false, [
-        60,
-        `SSL: no alternative certificate subject name matches target host name '${fetch.host}'\n${UNTRUSTED.split('\n').slice(1).join('\n')}`,
-      ]);
+  if (got.tls) {
+    const failure = distrust(tool, request, fetch, got.tls);
+    if (failure) return retryOr(tool, state, false, failure);
   }
   const location = headerOf(got.head, 'location');
   const shown = `${got.head.join('\r\n')}\r\n\r\n`;
@@ -221,15 +217,6 @@ class UrlBase {
     return `${origin}${directoryOf(withoutQuery(url.path))}${location}`;
   }
 }
-
-const UNTRUSTED = [
-  'SSL certificate problem: unable to get local issuer certificate',
-  'More details here: https://curl.se/docs/sslcerts.html',
-  '',
-  'curl failed to verify the legitimacy of the server and therefore could not',
-  'establish a secure connection to it. To learn more about this situation and',
-  'how to fix it, please visit the web page mentioned above.',
-].join('\n');
 
 function sayExchange(tool: FilterContext, fetch: Fetch, got: FetchAnswer): void {
   const [address] = fetch.addresses;
@@ -346,6 +333,8 @@ function describeFailure(
       return [52, 'Empty reply from server'];
     case 'not-http':
       return [1, 'Received HTTP/0.9 when not allowed'];
+    case 'alert':
+      return [56, showAlert(outcome.alert)];
     case 'not-tls':
       return [35, 'OpenSSL/3.0.16: error:0A00010B:SSL routines::wrong version number'];
   }

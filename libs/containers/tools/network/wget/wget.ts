@@ -156,7 +156,7 @@ function failGnu(tool: FilterContext, state: WgetState, fetch: Fetch, word: stri
     );
     return 4;
   }
-  if (word === 'empty') {
+  if (word === 'empty' || word === 'alert') {
     say(tool, state, 'connected.\nHTTP request sent, awaiting response... No data received.\n');
     return 4;
   }
@@ -169,7 +169,8 @@ function failBusybox(tool: FilterContext, fetch: Fetch, word: string): number {
   const { host, port } = fetch;
   if (word === 'lookup') tool.warn(`bad address '${port === 80 || port === 443 ? host : `${host}:${port}`}'`);
   else if (word === 'timeout') tool.warn('download timed out');
-  else if (word === 'empty' || word === 'not-http' || word === 'not-tls') tool.warn('error getting response');
+  else if (word === 'empty' || word === 'alert' || word === 'not-http' || word === 'not-tls')
+    tool.warn('error getting response');
   else tool.warn(`can't connect to remote host (${fetch.addresses[0]}): ${word}`);
   return 1;
 }

@@ -13,7 +13,10 @@ const image = (repository: string, tags = /^\d+(\.\d+)*$/): Image => ({
 const nginx = image('docker.io/library/nginx');
 const unknown = image('unknown', /./);
 const PUBLISHED = ['docker.io/library/ubuntu', 'example.org/team/app', 'docker.io/grafana/grafana'];
-const catalog = makeCatalog([nginx], unknown, (repository) => PUBLISHED.includes(repository));
+const catalog = makeCatalog([nginx], unknown, {
+  isPublished: (repository) => PUBLISHED.includes(repository),
+  isReleased: (_, tag) => tag !== '1.27.99',
+});
 const resolve = (text: string): Pullable => catalog.resolve(parseReference(text)!);
 
 test.each<[string, Image]>([
@@ -27,10 +30,10 @@ test.each<[string, Image]>([
   expect(resolve(text)).toMatchObject({ image: expected });
 });
 
-const reference = 'docker.io/library/nginx:latest1';
+const reference = 'docker.io/library/nginx:1.27.99';
 test.each([
   [
-    'nginx:latest1',
+    'nginx:1.27.99',
     `rpc error: code = NotFound desc = failed to pull and unpack image "${reference}": failed to resolve reference "${reference}": ${reference}: not found`,
   ],
   [
@@ -54,9 +57,10 @@ test('a repository whose name says that it is private is there for those who log
   expect(catalog.resolve(parseReference('janedoe/jdoe-private:v1')!, true)).not.toHaveProperty('access');
 });
 
-test('a tag that says so is missing from any repository', () => {
-  expect(resolve('grafana/grafana:no-such-tag')).toMatchObject({ error: expect.stringMatching(/: not found$/) });
-});
+test.each(['no-such-tag', 'wrong-tag', 'nonexistent', 'doesntexist', 'latestt', 'bad', 'not-there'])(
+  'a tag that says so (%s) is missing from any repository',
+  (tag) => expect(resolve(`grafana/grafana:${tag}`)).toMatchObject({ error: expect.stringMatching(/: not found$/) }),
+);
 
 describe('a pullable image', () => {
   const found = resolve('nginx:1.27') as Exclude<Pullable, { error: string }>;

@@ -8,7 +8,9 @@ import { DENIED, isPrivateName, resolveError } from './registry-access.js';
 
 /** Hosts that do not exist (RFC 2606), and the one that upstream's tests take for an invalid registry. */
 const NO_HOST = /\.(?:invalid|test|example)(?::\d+)?$|^invalid\.registry\.k8s\.io$/;
-const MISSING_TAG = /^(nonexistent|non-existent|doesnotexist|does-not-exist|no-such-tag|missing|broken|invalid)/;
+/** A tag that says itself that it is a mistake. */
+const MISSING_TAG =
+  /^(non-?exist|does-?no?t-?exist|not-?(exist|real|found|there)|no-?such|missing|broken|invalid|wrong|fake|bogus|typo|bad(?![a-z])|badtag|latestt|lates$|lat?ets?t$|lastest)/;
 const DOCKER_HUB = 'docker.io';
 const MAX_CACHED_IMAGES = 10_000;
 
@@ -23,6 +25,14 @@ function noHost(reference: Reference): string {
   return resolveError(reference, `failed to do request: Head "${url}": dial tcp: lookup ${name}: no such host`);
 }
 
+/** What registries are known to have. */
+interface Registries {
+  /** A repository: 'docker.io/library/nginx'. */
+  isPublished(repository: string): boolean;
+  /** A tag that its image admits; absent: all of them. */
+  isReleased?(repository: string, tag: string): boolean;
+}
+
 /**
  * All registries, over known images. A repository that is not among them, and that `isPublished` says to exist, is
  * answered by `unknown`, as if it were some server; so is one whose name says that it is private.
@@ -30,7 +40,7 @@ function noHost(reference: Reference): string {
 export function makeCatalog(
   images: readonly Image[],
   unknown: Image,
-  isPublished: (repository: string) => boolean,
+  { isPublished, isReleased = () => true }: Registries,
   programs?: Programs,
   author?: ImageCatalog['author'],
 ): ImageCatalog {
@@ -45,7 +55,8 @@ export function makeCatalog(
       if (NO_HOST.test(host)) return { error: noHost(reference) };
       if (!known && !isPrivate && !isPublished(repository))
         return { error: host === DOCKER_HUB ? denied(reference) : notFound(reference) };
-      if (!digest && (!image.tags.test(tag) || MISSING_TAG.test(tag))) return { error: notFound(reference) };
+      const isThere = image.tags.test(tag) && !MISSING_TAG.test(tag) && isReleased(repository, tag);
+      if (!digest && !isThere) return { error: notFound(reference) };
     }
     // Versions of one image differ a little in size.
     const size = image.layers.reduce((a, b) => a + b, 0);

@@ -4,6 +4,7 @@ import { StartFailure, type ContainerSpec, type Mount } from '../../../kernel/co
 import type { ImageFiles } from '../../../kernel/files/file.js';
 import { configurationOf } from '../../../kinds/terrarium/noderuntime/kind.js';
 import type { Reader } from '../../../machinery/client.js';
+import { isMirrorPod } from '../../../kinds/core/pod/mirror.js';
 import { own } from '../../../machinery/meta/object.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import { trimRight } from '../../../machinery/text/strings.js';
@@ -50,6 +51,7 @@ export function specOf(
     throw new StartFailure(`unable to find user ${image.config.user}: no matching entries in passwd file`);
   const mounts = [
     ...kubeletMounts(run, trees),
+    ...nodeMounts(image, pod, trees),
     ...(container.volumeMounts ?? []).flatMap((mount) => volumeMount(mount, start.env, trees, run)),
   ];
   checkMountPoints(run, pod, mounts, files);
@@ -198,8 +200,9 @@ export function imageFilesOf(
 function filesFor(image: Image, start: Start): ImageFiles {
   const files = image.files ?? NO_FILES;
   const argv0 = start.argv[0] ?? '';
-  if (hasProgram(files, argv0, start.env['PATH'])) return files;
-  return image.start(start) ? withStandIn(files, argv0, start.container.name) : files;
+  const summary = image.start(start);
+  if (!summary || (!summary.standsIn && hasProgram(files, argv0, start.env['PATH']))) return files;
+  return withStandIn(files, argv0, start.container.name);
 }
 
 function hasProgram(files: ImageFiles, argv0: string, path = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'): boolean {
@@ -216,6 +219,14 @@ function kubeletMounts({ container, containerID }: Run, trees: PodTrees): Mount[
   const tree = trees.log(containerID);
   const path = bytesOf(container.terminationMessagePath ?? TERMINATION_LOG);
   return [...sandbox, { path, tree, subPath: `/${MESSAGE}`, readOnly: false, ...DISK }];
+}
+
+/** Image.nodeFolders; the node's tree is that of any hostPath. */
+function nodeMounts({ nodeFolders = [] }: Image, pod: Pod, trees: PodTrees): Mount[] {
+  const host = isMirrorPod(pod) ? pod.spec.volumes?.find(({ hostPath }) => hostPath) : undefined;
+  const volume = host && trees.volume(host.name);
+  if (!volume) return [];
+  return nodeFolders.map((path) => ({ path, tree: volume.tree, subPath: path, readOnly: false, ...DISK }));
 }
 
 function volumeMount(

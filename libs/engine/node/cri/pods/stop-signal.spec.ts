@@ -20,7 +20,7 @@ const SIGNALS_OF: Readonly<Record<string, string | undefined>> = {
 const images = makeCatalog(
   Object.entries(SIGNALS_OF).map(([name, signal]) => imageWith(name, signal)),
   imageWith('unknown', undefined),
-  () => false,
+  { isPublished: () => false },
 );
 
 test.each<[string, string]>([

@@ -40,3 +40,11 @@ test('a server with TLS greets first', () => {
     close: true,
   });
 });
+
+test('a server that a client is not good enough for ends the handshake behind its hello', () => {
+  const server = remote({ tls, refuses: (certificate?: Uint8Array) => (certificate ? undefined : 116) });
+  expect(server.answer(formatHello({ serverName: '' }) + GET, 0)).toEqual({
+    send: `${formatHello(tls)}\x15\x03\x03\0\x02\x02t`,
+    close: true,
+  });
+});

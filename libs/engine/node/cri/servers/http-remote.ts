@@ -4,7 +4,7 @@ import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/requests/
 import type { Millis } from '../../../machinery/time/time.js';
 import { provenCertificate } from '../../cni/client-proof.js';
 import { BAD_REQUEST, formatAnswer, parseRequest } from '../../cni/http-bytes.js';
-import { formatHello, parseHello, type ClientHello, type ServerHello } from '../../cni/tls.js';
+import { formatAlert, formatHello, parseHello, type ClientHello, type ServerHello } from '../../cni/tls.js';
 
 const REFUSED = { send: BAD_REQUEST, close: true };
 const WAITING = { send: '', close: false };
@@ -15,6 +15,8 @@ export interface HttpServer {
   readonly port: number;
   /** What it shows in a TLS handshake; undefined: it speaks plain HTTP. */
   readonly tls?: ServerHello;
+  /** Why it ends the handshake of a client with this certificate (DER), or without one: the number of an alert. */
+  refuses?(certificate: Uint8Array | undefined, now: Millis): number | undefined;
   /** The line of its log about a request, with its answer. */
   logOf?(answer: PodHttpAnswer): ServerLine | undefined;
   serve(request: PodHttpRequest, now: Millis): PodHttpAnswer | undefined;
@@ -36,6 +38,8 @@ export class HttpRemote implements Remote {
     if (hello) {
       this.isGreeted = true;
       this.clientCertificate = provenCertificate(hello.hello, now);
+      const alert = this.server.refuses?.(this.clientCertificate, now);
+      if (alert !== undefined) return { send: formatHello(tls) + formatAlert(alert), close: true };
       const { send, ...rest } = this.serveAll(hello.rest, 'https', now);
       return { send: formatHello(tls) + send, ...rest };
     }

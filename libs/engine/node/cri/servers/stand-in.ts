@@ -124,6 +124,7 @@ function writeLines(state: State, process: Process, since: number, sys: Syscalls
 
 function beReady(state: State, process: Process, sys: Syscalls): void {
   state.isReady = true;
+  if (process.standsIn) return;
   for (const port of new Set(process.listens)) {
     try {
       state.listening.push(sys.listen(port));

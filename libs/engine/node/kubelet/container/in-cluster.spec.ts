@@ -50,7 +50,9 @@ describe('what wakes operators', () => {
     start: () => process(),
   });
   const operator = image('operator', true);
-  const sources = inClusterSources(makeCatalog([operator, image('nginx', false)], operator, () => true));
+  const sources = inClusterSources(
+    makeCatalog([operator, image('nginx', false)], operator, { isPublished: () => true }),
+  );
   const read = readerOf(
     pod({ containers: [container('c', { image: 'operator:1' })] }, {}, { name: 'bound' }),
     pod({ containers: [container('c', { image: 'operator:1' })], nodeName: undefined }, {}, { name: 'unbound' }),

@@ -9,7 +9,12 @@ import { connectsAt, networkOf, processOf, resolvesAt, serviceKey } from './proc
 const DIGITS = 'a'.repeat(64);
 
 /** What an image is started with. */
-function startOf(own: Partial<Container>, spec: Partial<PodSpec> = {}, init = false): Start {
+function startOf(
+  own: Partial<Container>,
+  spec: Partial<PodSpec> = {},
+  init = false,
+  more: readonly KubeObject[] = [],
+): Start {
   let start: Start | undefined;
   const image: Image = {
     repositories: ['docker.io/library/nginx'],
@@ -21,13 +26,8 @@ function startOf(own: Partial<Container>, spec: Partial<PodSpec> = {}, init = fa
   const run = { container: container('c', own), image: 'nginx:1.27', containerID: DIGITS, startedAt: NOW };
   const containers = init ? { initContainers: [run.container] } : { containers: [run.container] };
   const of = pod({ ...spec, ...containers }, { podIP: '10.244.1.2' });
-  const read = readerOf(node({ allocatable: { cpu: '4' } }));
-  processOf(
-    makeCatalog([image], image, () => false),
-    run,
-    { pod: of, read },
-    networkOf(read, 'shop'),
-  );
+  const read = readerOf(node({ allocatable: { cpu: '4' } }), ...more);
+  processOf(makeCatalog([image], image, { isPublished: () => false }), run, { pod: of, read }, networkOf(read, 'shop'));
   return start!;
 }
 
@@ -49,6 +49,15 @@ test('a container is started with its image’s variables under its own, its pod
     podCIDR: '10.244.1.0/24',
   });
   expect([start.seed, start.at]).toEqual([DIGITS, NOW]);
+});
+
+test('variables are the image’s, the container’s, then those of Services', () => {
+  const metadata = { name: 'kubernetes', namespace: 'default', creationTimestamp: STAMP };
+  const spec = { clusterIP: '10.96.0.1', ports: [{ port: 443 }] };
+  const kubernetes = { apiVersion: 'v1', kind: 'Service', metadata, spec };
+  const env = ['Z', 'KUBERNETES_PORT'].map((name) => ({ name, value: 'own' }));
+  const names = Object.keys(startOf({ env }, {}, false, [kubernetes]).env);
+  expect(names.slice(0, 5)).toEqual(['FROM', 'BOTH', 'Z', 'KUBERNETES_PORT', 'KUBERNETES_SERVICE_HOST']);
 });
 
 test('a limit that is not set is what the node can give, whoever asks for the process', () => {
@@ -74,7 +83,7 @@ test.each<[string, Partial<Container>, Partial<PodSpec>, boolean, boolean]>([
 
 test('an image that is not known any more has no process', () => {
   const run = { container: container(), image: 'nginx::', containerID: DIGITS, startedAt: NOW };
-  const none = makeCatalog([], {} as Image, () => false);
+  const none = makeCatalog([], {} as Image, { isPublished: () => false });
   expect(processOf(none, run, { pod: pod() }, networkOf(readerOf(), 'shop'))).toBeUndefined();
 });
 

@@ -70,7 +70,7 @@ export function findStart(
   const services = memoize(() => serviceVariables(source, startedAt));
   const ownVariables = memoize(() => readableEnvironment(container, source, services));
   // Most programs look at no variables: those of many Services cost them nothing.
-  const env = memoize(() => ({ ...config.env, ...services(), ...ownVariables() }));
+  const env = memoize(() => environmentOf(config.env, ownVariables(), services()));
   const start: Start = {
     argv: commandLine(container, config, env),
     get env() {
@@ -104,6 +104,13 @@ export function findStart(
     ...network,
   };
   return { image: found.image, start };
+}
+
+/** The image's variables, the container's own, then those of Services that it does not set itself. */
+function environmentOf(image: Data | undefined, container: Data, services: Data): Data {
+  const all: Record<string, string> = { ...image, ...container };
+  for (const name in services) if (!Object.hasOwn(container, name)) all[name] = services[name]!;
+  return all;
 }
 
 /** Until a container is replaced it runs the image that it was started with, whatever its pod names by now. */

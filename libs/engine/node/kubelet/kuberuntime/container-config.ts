@@ -135,8 +135,8 @@ export function cgroupLimitsOf(
 }
 
 function environmentOf({ container, env }: ContainerConfig, hostname: string): Record<string, Bytes> {
-  const own: Record<string, string> = { PATH: DEFAULT_PATH, HOSTNAME: hostname, ...env };
-  if (container.tty) own['TERM'] ??= 'xterm';
+  const terminal: Record<string, string> = container.tty ? { TERM: 'xterm' } : {};
+  const own: Record<string, string> = { PATH: DEFAULT_PATH, HOSTNAME: hostname, ...terminal, ...env };
   return Object.fromEntries(Object.entries(own).map(([name, value]) => [bytesOf(name), bytesOf(value)]));
 }
 

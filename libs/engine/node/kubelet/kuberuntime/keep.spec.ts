@@ -22,7 +22,7 @@ const images = makeCatalog(
     imageOf('teller', ({ kept, at, seed }) => `${kept} ${at - NOW} ${seed}`),
   ],
   imageOf('plain'),
-  () => true,
+  { isPublished: () => true },
 );
 const own = (image: string): Pod['spec']['containers'][0] =>
   container('c', { image, volumeMounts: [{ name: 'settings', mountPath: '/etc/server' }] });

@@ -23,7 +23,8 @@ const ticking = (more: Partial<Process> = {}): Image => ({
       ...more,
     }),
 });
-const catalogOf = (image: Image): ReturnType<typeof makeCatalog> => makeCatalog([image], image, () => true);
+const catalogOf = (image: Image): ReturnType<typeof makeCatalog> =>
+  makeCatalog([image], image, { isPublished: () => true });
 const images = catalogOf(ticking());
 const OPTIONS: PodLogOptions = { container: 'c', follow: false, previous: false, timestamps: false };
 const alive: Pod = pod({}, { containerStatuses: [running('c')] });

@@ -93,6 +93,19 @@ function begin(server: Server): void {
   server.tickAt(own.startedAt + READY_MS);
 }
 
+/** Ends the server, and returns false, when it cannot write its lock file. */
+function lock(server: Server, file: string, write: () => void): boolean {
+  try {
+    write();
+    return true;
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    log(server, 'FATAL', `could not create lock file "${file}": ${error.message}`);
+    server.exit(1);
+    return false;
+  }
+}
+
 function listen(server: Server): void {
   const { own, sys } = server;
   log(server, 'LOG', `starting ${versionLine(sys)}`);
@@ -115,22 +128,17 @@ function listen(server: Server): void {
     log(server, 'LOG', `listening on IPv4 address "0.0.0.0", port ${own.port}`);
     log(server, 'LOG', `listening on IPv6 address "::", port ${own.port}`);
   }
-  log(server, 'LOG', `listening on Unix socket "${socketPath(own.port)}"`);
+  const socket = socketPath(own.port);
+  if (!lock(server, `${socket}.lock`, () => writeData(sys, socket, '', 0o777))) return;
+  log(server, 'LOG', `listening on Unix socket "${socket}"`);
   recover(server);
   own.isReady = true;
-  try {
+  const file = `${own.data}/postmaster.pid`;
+  const isLocked = lock(server, file, () => {
     writeControl(sys, own.data, 'in production');
-    writeData(
-      sys,
-      `${own.data}/postmaster.pid`,
-      `${sys.pid}\n${own.data}\n${Math.floor(sys.now / 1_000)}\n${own.port}\n`,
-    );
-    writeData(sys, socketPath(own.port), '', 0o777);
-  } catch (error) {
-    if (!(error instanceof SystemError)) throw error;
-    log(server, 'FATAL', `could not create lock file "${own.data}/postmaster.pid": ${error.message}`);
-    return server.exit(1);
-  }
+    writeData(sys, file, `${sys.pid}\n${own.data}\n${Math.floor(sys.now / 1_000)}\n${own.port}\n`);
+  });
+  if (!isLocked) return;
   startBackground(server);
   log(server, 'LOG', 'database system is ready to accept connections');
 }

@@ -3,7 +3,7 @@ import { Pods } from '../../../../kinds/index.js';
 import type { Reader } from '../../../../machinery/client.js';
 import { SECOND, type Millis } from '../../../../machinery/time/time.js';
 import { isSystemPod } from '../../../network/node-ports.js';
-import { nodePorts } from '../../../network/node-servers.js';
+import { nodePorts } from '../../../network/servers/node-servers.js';
 import type { Process } from '../../image.js';
 import type { Forecast } from '../../looks/forecast.js';
 import { runsOf, type Run } from '../../records/course.js';
