@@ -1,5 +1,5 @@
 import type { Event } from '../api/core_v1.js';
-import { controllerOf, type KubeObject } from '../machinery/meta/object.js';
+import { controllerOf } from '../machinery/meta/object.js';
 import type { PastChange } from '../machinery/past-change.js';
 import type { WhyStep } from '../machinery/questions/why.js';
 import { storageKey } from '../machinery/kind.js';
@@ -49,28 +49,29 @@ export function chainOf(world: World, revision: number): CausalChain {
   const changes: PastChange[] = [];
   let next = revision;
   let ends = '';
-  let isSpent = false;
-  for (let jump = 0; jump < MAX_JUMPS && next > 0 && changes.length < MAX_CHANGES; jump++) {
+  let isCut = true;
+  for (let jump = 0; jump < MAX_JUMPS && isCut && changes.length < MAX_CHANGES; jump++) {
     const answer = world.past({ type: 'chain', revision: next, limit: MAX_CHANGES - changes.length });
     const emptied = answer.changes.findIndex(({ actor }) => actor === NAMESPACE_CONTROLLER);
     changes.push(...(emptied < 0 ? answer.changes : answer.changes.slice(0, emptied + 1)));
     const last = changes.at(-1);
     if (answer.ended && emptied < 0) ends = endOf(answer);
-    isSpent = answer.ended === 'budget';
-    if (!last || ends !== '' || !isComponent(last.actor) || (emptied < 0 && last.cause !== 0)) break;
+    isCut = answer.ended === 'budget';
+    if (!last || ends !== '' || !isComponent(last.actor)) break;
+    isCut = true;
+    if (emptied < 0 && last.cause !== 0) break;
     const found = findOrigin(world, last, changes);
     ends = found.ends;
     next = found.revision;
+    isCut = next > 0;
     if (found.isCause) changes[changes.length - 1] = { ...last, cause: next };
   }
-  if (changes.length >= MAX_CHANGES && changes.at(-1)?.cause) ends = `it has more than ${MAX_CHANGES} steps`;
-  const asked = isSpent || changes.length >= MAX_CHANGES ? requestBefore(world, changes) : [];
+  const asked = isCut ? requestBefore(world, changes) : [];
+  if (isCut && ends === '') ends = `it has more than ${changes.length} steps`;
   const known = shownChanges(world, changes).reverse();
   const steps = leaveOut(known, asked.length > 0).map(({ change, leftOut }) => shownStep(world, change, leftOut));
-  return {
-    steps: [...asked.reverse().map((change) => shownStep(world, change)), ...steps],
-    ends: asked.length > 0 ? '' : ends,
-  };
+  const before = asked.reverse().map((change) => shownStep(world, change));
+  return { steps: [...before, ...steps], ends: asked.length > 0 ? '' : ends };
 }
 
 const shownStep = (world: World, change: PastChange, leftOut: LeftOut = 0): WhyStep =>
@@ -78,9 +79,7 @@ const shownStep = (world: World, change: PastChange, leftOut: LeftOut = 0): WhyS
 
 /** The user's write, and what has caused it, that a chain which is too long to be followed has come from. */
 function requestBefore(world: World, changes: readonly PastChange[]): PastChange[] {
-  const last = changes.at(-1);
-  if (!last?.cause) return [];
-  const { revision } = findRequest(world, changes);
+  const { revision } = changes.length > 0 ? findRequest(world, changes) : NOWHERE;
   return revision === 0 ? [] : [...world.past({ type: 'chain', revision, limit: MAX_OF_REQUEST }).changes];
 }
 

@@ -1,13 +1,13 @@
 import { Nodes } from '../kinds/index.js';
 import type { Kind } from '../machinery/kind.js';
-import type { HistoryAnswer } from '../machinery/past-change.js';
+import type { HistoryAnswer, PastChange } from '../machinery/past-change.js';
 import { formatTaint } from '../machinery/scheduling/tolerations.js';
 import type { KubeObject } from '../machinery/meta/object.js';
 import { microTimestamp } from '../machinery/time/time.js';
 import type { WhyFinding, WhyStep } from '../machinery/questions/why.js';
 import { chainOf, type CausalChain } from './chain.js';
 import { nearObjects, resourceOf } from './find-object.js';
-import { endOf } from './origins.js';
+import { endOf, findMark } from './origins.js';
 import { actorText } from './text.js';
 import { refOf, refText, type World } from './world.js';
 
@@ -30,7 +30,7 @@ export function explainMissing(
   const object = refText(kind.singular, namespace, name);
   if (!deleted) return { finding: neverSeen(world, kind, namespace, name, answer), chain: { steps: [], ends: '' } };
   const chain = chainOf(world, deleted.revision);
-  const first = causeOf(chain);
+  const first = causeOf(world, chain, deleted);
   const evicted = first && isEviction(world, first, filter) ? ' (an eviction, as a drain asks for)' : preemption(chain);
   const tainted = first ? taintText(world, first) : '';
   const by =
@@ -85,12 +85,17 @@ const MARK = 'metadata.deletionTimestamp';
  * What an end is because of: the beginning of its chain. Where a component has acted because of the time, what stands
  * before it has only made the object: then it is that act, when it was meant.
  */
-function causeOf({ steps }: CausalChain): WhyStep | undefined {
+function causeOf(world: World, { steps }: CausalChain, deleted: PastChange): WhyStep | undefined {
   let at = steps.length - 1;
   while (at > 0 && steps[at]!.cause !== 0) at--;
   const step = steps[at];
-  const isMeant = step?.verb === 'delete' || step?.fields.some((field) => field === MARK || field === 'spec');
-  return isMeant ? step : steps[0];
+  const isOwn = step !== undefined && step.object === steps.at(-1)?.object;
+  const isMeant =
+    step?.verb === 'delete' || step?.fields.some((field) => field === MARK || (field === 'spec' && !isOwn));
+  if (isMeant) return step;
+  // Its controller has asked for its end, and has then written to it once more.
+  const mark = isOwn && steps[0] !== step ? findMark(world, deleted).revision : 0;
+  return mark > 0 ? chainOf(world, mark).steps.at(-1) : steps[0];
 }
 
 function neverSeen(world: World, kind: Kind, namespace: string, name: string, answer: HistoryAnswer): WhyFinding {

@@ -84,8 +84,8 @@ export function creationOf(world: World, { metadata }: KubeObject, resource: str
 }
 
 /**
- * What a user has asked last of the workload for whose sake components have made changes, the newest first, that are too
- * many to be followed: a StatefulSet's pods come one because of the other.
+ * What a user has asked last of the workload for whose sake components have made changes, the newest first, that are
+ * too many to be followed: a StatefulSet's pods come one because of the other.
  */
 export function findRequest(world: World, changes: readonly PastChange[]): Origin {
   const oldest = changes.at(-1)!;
