@@ -29,8 +29,8 @@ export function explainMissing(
   const [deleted] = answer.changes;
   const object = refText(kind.singular, namespace, name);
   if (!deleted) return { finding: neverSeen(world, kind, namespace, name, answer), chain: { steps: [], ends: '' } };
-  const chain = chainOf(world, deleted.revision);
-  const first = causeOf(world, chain, deleted);
+  const chain = endChain(world, deleted);
+  const first = causeOf(chain);
   const evicted = first && isEviction(world, first, filter) ? ' (an eviction, as a drain asks for)' : preemption(chain);
   const tainted = first ? taintText(world, first) : '';
   const by =
@@ -85,18 +85,32 @@ const MARK = 'metadata.deletionTimestamp';
  * What an end is because of: the beginning of its chain. Where a component has acted because of the time, what stands
  * before it has only made the object: then it is that act, when it was meant.
  */
-function causeOf(world: World, { steps }: CausalChain, deleted: PastChange): WhyStep | undefined {
+function causeOf({ steps }: CausalChain): WhyStep | undefined {
   let at = steps.length - 1;
   while (at > 0 && steps[at]!.cause !== 0) at--;
   const step = steps[at];
-  const isOwn = step !== undefined && step.object === steps.at(-1)?.object;
-  const isMeant =
-    step?.verb === 'delete' || step?.fields.some((field) => field === MARK || (field === 'spec' && !isOwn));
-  if (isMeant) return step;
-  // Its controller has asked for its end, and has then written to it once more.
-  const mark = isOwn && steps[0] !== step ? findMark(world, deleted).revision : 0;
-  return mark > 0 ? chainOf(world, mark).steps.at(-1) : steps[0];
+  const isMeant = step?.verb === 'delete' || step?.fields.some((field) => field === MARK || field === 'spec');
+  return isMeant ? step : steps[0];
 }
+
+/**
+ * The chain of a deletion. Who has carried it out may answer to something else than who has asked for it: a finalizer
+ * goes when the last pod does, a Job's controller writes to a pod once more.
+ */
+function endChain(world: World, deleted: PastChange): CausalChain {
+  const chain = chainOf(world, deleted.revision);
+  const last = chain.steps.at(-1);
+  const mark =
+    last && !chain.steps.some((step) => step.object === last.object && isMark(step))
+      ? findMark(world, deleted).revision
+      : 0;
+  if (!last || mark === 0) return chain;
+  const { steps, ends } = chainOf(world, mark);
+  return { steps: [...steps, { ...last, cause: mark }], ends };
+}
+
+const isMark = ({ fields, verb, cause }: WhyStep): boolean =>
+  fields.includes(MARK) || (verb === 'delete' && cause === 0);
 
 function neverSeen(world: World, kind: Kind, namespace: string, name: string, answer: HistoryAnswer): WhyFinding {
   const object = refText(kind.singular, namespace, name);

@@ -393,7 +393,7 @@ export class LoadedMachines {
     const { machine, runs, failures } = this.mode.besides(() => this.look(view, now));
     const begun = [...runs.keys()].filter((id) => !failures.has(id));
     return begun.some((id) =>
-      machine.container(id).listening.some((one) => one.port === port && one.protocol === protocol),
+      machine.container(id).listening.some((one) => one.port === port && one.protocol === protocol && !one.isLocal),
     );
   }
 
