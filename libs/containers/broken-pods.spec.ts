@@ -176,6 +176,14 @@ const BROKEN: Readonly<Record<string, Broken>> = {
     },
     shows: 'OOMKilled',
   },
+  'line-without-end': {
+    container: {
+      image: 'busybox:1.36',
+      command: ['sh', '-c', 'sleep 1; tail /dev/zero'],
+      resources: { limits: { memory: '128Mi' } },
+    },
+    shows: 'OOMKilled',
+  },
   'probe-port': {
     container: { image: NGINX, readinessProbe: httpGet('/', 8_080) },
     shows: 'not ready',

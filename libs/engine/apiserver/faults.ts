@@ -27,9 +27,6 @@ export interface FaultedRequest {
   readonly count: number;
 }
 
-/** Whether etcd answers: most of its members are there. */
-export const hasStore = (read: Reader): boolean => !activeEffects(read, 'etcd').some(({ fault }) => fault === 'quorum');
-
 /** How long a request has to wait before it goes on. Throws the error that active faults answer it with. */
 export function meetFaults(read: Reader, request: FaultedRequest): Millis {
   const api = activeEffects(read, 'api');

@@ -16,6 +16,7 @@ export const BEHAVIOURS: Readonly<Record<number, string>> = {
   11: 'A reconcile that waits answers to the user’s change that comes meanwhile; claims wait for provisioners that nobody runs; retries of volumes and load balancers grow as upstream’s.',
   12: 'A command that leaves nothing wakes no kubelet; sent bytes cost what the kernel charges; claims of one pod, restart rules of containers, last writes of containers, evictions in kubelets’ logs; objects go with their definition.',
   13: 'While etcd has no leader the kubelet restarts the API server, and etcd is not ready; pods have claims from templates, and claims devices; a port of a node is taken once.',
+  14: 'What a component does because of its own writes has the cause that it began with; objects that are done at once go by key; statuses wait for a leader of etcd; claims of ephemeral volumes, bootstrap tokens that expire; the order of variables in containers.',
 };
 
 export const BEHAVIOUR_VERSION = Math.max(...Object.keys(BEHAVIOURS).map(Number));

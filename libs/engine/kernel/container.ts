@@ -95,6 +95,8 @@ export interface ListeningPort {
   readonly protocol: 'tcp' | 'udp';
   /** Not known of machines that were written down before this was. */
   readonly since?: Millis | undefined;
+  /** By the loopback alone: nobody else gets there. */
+  readonly isLocal?: true;
 }
 
 /** What the container runtime sees of a container. */

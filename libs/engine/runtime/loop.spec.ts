@@ -75,6 +75,20 @@ test('a write names its actor, and its cause is the change that led to it', () =
   expect(state.since(mark).map((c) => [c.actor, c.cause])).toEqual([['system:grow', 2]]);
 });
 
+test('what a component does because of its own writes has the cause of the first one', () => {
+  const { loop, put, state } = harness(
+    controller('grow', (context, key) => {
+      const w = context.client.get(Widgets, key)!;
+      const { size = 0 } = w.spec;
+      if (size < 3) context.client.update(Widgets, { ...w, spec: { size: size + 1 } });
+    }),
+  );
+  put('a');
+  const mark = state.mark();
+  loop.advance(0, 100);
+  expect(state.since(mark).map(({ cause }) => cause)).toEqual([1, 1, 1]);
+});
+
 test('timers fire in virtual time, one advance or many', () => {
   const run = (steps: number[]) => {
     const fired: string[] = [];

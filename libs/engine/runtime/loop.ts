@@ -46,11 +46,10 @@ export class Loop {
   private hasDelayed = false;
   /** A rollback queues these keys again. */
   private taken: Taken[] = [];
-  /** The controller at work, when its own writes to the key at hand do not queue it again. */
-  private settling: Runner | undefined;
+  /** The reconcile at work. */
+  private atWork: Taken | undefined;
   /** What the last reconcile has thrown. */
   private failure: unknown;
-  private settlingKey: Key = { namespace: '', name: '' };
   /** When the last reconcile wants to run again. */
   private requeueDelay: Millis | undefined;
 
@@ -82,17 +81,20 @@ export class Loop {
   }
 
   private enqueue(runner: Runner, key: Key, change: AppliedChange, delay?: Millis): void {
-    const isOwnUpdate =
-      runner === this.settling &&
-      change.type === 'put' &&
-      change.old !== undefined &&
-      key.name === this.settlingKey.name &&
-      key.namespace === this.settlingKey.namespace;
-    if (isOwnUpdate) return;
+    const own = this.isOwn(runner, key) ? this.atWork?.item : undefined;
+    if (own && runner.controller.settles && change.type === 'put' && change.old !== undefined) return;
     this.isClear = false;
     if (this.loading) this.enqueueLoaded(runner, key, change);
-    else if (delay === undefined) runner.queue.add(key, change.revision, false, isOfUser(change));
-    else this.enqueueAfter(delay, runner, key, change);
+    else if (delay !== undefined) this.enqueueAfter(delay, runner, key, change);
+    // A component that goes on because of what it has just done goes on with what it began for.
+    else if (own?.cause) runner.queue.add(key, own.cause);
+    else runner.queue.add(key, change.revision, false, isOfUser(change));
+  }
+
+  /** Whether this controller is at work at this key. */
+  private isOwn(runner: Runner, { namespace, name }: Key): boolean {
+    const { atWork } = this;
+    return runner === atWork?.runner && name === atWork.item.key.name && namespace === atWork.item.key.namespace;
   }
 
   /** A key that waits for a delayed change is not looked at before. */
@@ -371,8 +373,7 @@ export class Loop {
     this.failure = undefined;
     runner.cause = cause;
     this.random.reseed(this.seed, hash32(`${controller.name}/${text}`, state.draws));
-    this.settling = controller.settles ? runner : undefined;
-    this.settlingKey = key;
+    this.atWork = { runner, item };
     try {
       const result = controller.reconcile(this.contextFor(runner, actor, cause), key, runner.attached);
       limits.forget(text);
@@ -385,7 +386,7 @@ export class Loop {
       this.requeue(runner, item, limits.backOff(text, state.now));
       return 'error';
     } finally {
-      this.settling = undefined;
+      this.atWork = undefined;
     }
   }
 

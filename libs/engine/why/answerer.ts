@@ -12,7 +12,7 @@ import { findKind, resourceOf } from './find-object.js';
 import { explainMissing } from './missing.js';
 import { namedMissing } from './named.js';
 import { explainRequest } from './request.js';
-import { answerText } from './text.js';
+import { answerText, isComponent } from './text.js';
 import { refuserFindings } from './topics/refusals/refusals.js';
 import { conditionFinding, conditionTypes, statedFindings } from './topics/conditions.js';
 import { deletionFindings } from './topics/deletion.js';
@@ -57,7 +57,8 @@ const mayAskFor = ({ auth }: World, asker: User, user: User): boolean =>
 
 function requestFindings(world: World, { user, access, object }: RequestQuestion): WhyFinding[] {
   const own = explainRequest(world, user, access, object);
-  return [own, ...refuserFindings(world, access.namespace ?? '', [own])];
+  const { namespace = '' } = access;
+  return [own, ...refuserFindings(world, namespace, [own]), ...namedMissing(world, namespace, [own])];
 }
 
 function explainObject(world: World, question: ObjectQuestion, asker: User): WhyAnswer | string {
@@ -95,7 +96,7 @@ function explainPresent(world: World, kind: Kind, object: KubeObject, asker: Use
   const own = found.length > 0 ? [...found, ...behindFindings(world, object, found)] : [wellFinding(object)];
   const findings = withClock(world, own);
   const faults = faultFindings(world, asker, findings);
-  const chain = chainOf(world, startOf(object, findings[0]!));
+  const chain = sinceFault(world, chainOf(world, startOf(object, findings[0]!)), faults[0]);
   return answer([...findings.slice(0, MAX_FINDINGS - faults.length), ...faults], chain);
 }
 
@@ -104,6 +105,13 @@ function behindFindings(world: World, { kind, metadata }: KubeObject, found: rea
   const { namespace = '', name = '' } = metadata;
   const where = kind === 'Namespace' ? name : namespace;
   return [...refuserFindings(world, where, found), ...namedMissing(world, namespace, found)];
+}
+
+/** What components do by themselves in a fault's time comes of the fault: nothing else has led to it. */
+function sinceFault(world: World, chain: CausalChain, fault: WhyFinding | undefined): CausalChain {
+  const [first] = chain.steps;
+  if (!first || !isComponent(first.actor) || !fault?.revision || fault.revision > first.revision) return chain;
+  return { steps: [...chainOf(world, fault.revision).steps, ...chain.steps], ends: '' };
 }
 
 /** The chain begins with the change that tells the reason; when that is only an event, with the object's own. */

@@ -1,16 +1,16 @@
 import type { Event } from '../api/core_v1.js';
-import { controllerOf, type KubeObject } from '../machinery/meta/object.js';
+import { controllerOf } from '../machinery/meta/object.js';
 import type { PastChange } from '../machinery/past-change.js';
-import { parseTimestamp } from '../machinery/time/time.js';
 import type { WhyStep } from '../machinery/questions/why.js';
 import { storageKey } from '../machinery/kind.js';
-import { leaveOut } from './leave-out.js';
+import { leaveOut, type LeftOut } from './leave-out.js';
 import {
-  AS_CREATED,
+  creationOf,
   endOf,
   findCreation,
   findMark,
   findNodeChange,
+  findRequest,
   isDeletion,
   namespaceOf,
   NOWHERE,
@@ -21,6 +21,8 @@ import { kindOfResource, ownerObject, type World } from './world.js';
 
 /** Changes that are followed from the last status back to a user's write. */
 const MAX_CHANGES = 256;
+/** Changes that lead to what a user has asked before those. */
+const MAX_OF_REQUEST = 8;
 /** How often a chain goes on from an object's creation, where a component has acted because of the time. */
 const MAX_JUMPS = 6;
 
@@ -47,23 +49,38 @@ export function chainOf(world: World, revision: number): CausalChain {
   const changes: PastChange[] = [];
   let next = revision;
   let ends = '';
-  for (let jump = 0; jump < MAX_JUMPS && next > 0 && changes.length < MAX_CHANGES; jump++) {
+  let isCut = true;
+  for (let jump = 0; jump < MAX_JUMPS && isCut && changes.length < MAX_CHANGES; jump++) {
     const answer = world.past({ type: 'chain', revision: next, limit: MAX_CHANGES - changes.length });
     const emptied = answer.changes.findIndex(({ actor }) => actor === NAMESPACE_CONTROLLER);
     changes.push(...(emptied < 0 ? answer.changes : answer.changes.slice(0, emptied + 1)));
     const last = changes.at(-1);
     if (answer.ended && emptied < 0) ends = endOf(answer);
-    if (!last || ends !== '' || !isComponent(last.actor) || (emptied < 0 && last.cause !== 0)) break;
+    isCut = answer.ended === 'budget';
+    if (!last || ends !== '' || !isComponent(last.actor)) break;
+    isCut = true;
+    if (emptied < 0 && last.cause !== 0) break;
     const found = findOrigin(world, last, changes);
     ends = found.ends;
     next = found.revision;
+    isCut = next > 0;
     if (found.isCause) changes[changes.length - 1] = { ...last, cause: next };
   }
-  if (changes.length >= MAX_CHANGES && changes.at(-1)?.cause) ends = `it has more than ${MAX_CHANGES} steps`;
-  const steps = leaveOut(shownChanges(world, changes).reverse()).map(({ change, leftOut }) =>
-    stepOf(change, kindOfResource(world, change.resource)?.singular, leftOut),
-  );
-  return { steps, ends };
+  const asked = isCut ? requestBefore(world, changes) : [];
+  if (isCut && ends === '') ends = `it has more than ${changes.length} steps`;
+  const known = shownChanges(world, changes).reverse();
+  const steps = leaveOut(known, asked.length > 0).map(({ change, leftOut }) => shownStep(world, change, leftOut));
+  const before = asked.reverse().map((change) => shownStep(world, change));
+  return { steps: [...before, ...steps], ends: asked.length > 0 ? '' : ends };
+}
+
+const shownStep = (world: World, change: PastChange, leftOut: LeftOut = 0): WhyStep =>
+  stepOf(change, kindOfResource(world, change.resource)?.singular, leftOut);
+
+/** The user's write, and what has caused it, that a chain which is too long to be followed has come from. */
+function requestBefore(world: World, changes: readonly PastChange[]): PastChange[] {
+  const { revision } = changes.length > 0 ? findRequest(world, changes) : NOWHERE;
+  return revision === 0 ? [] : [...world.past({ type: 'chain', revision, limit: MAX_OF_REQUEST }).changes];
 }
 
 /** Changes of what no API serves are no steps: what they have caused names what has caused them. Newest first. */
@@ -112,11 +129,4 @@ function findOrigin(world: World, change: PastChange, known: readonly PastChange
 function ofGone(world: World, change: PastChange): Origin {
   const mark = change.fields.includes('metadata.deletionTimestamp') ? NOWHERE : findMark(world, change);
   return mark.revision > 0 || change.verb === 'delete' ? mark : findCreation(world, change);
-}
-
-function creationOf(world: World, { metadata }: KubeObject, resource: string): Origin {
-  const { namespace = '', name = '', creationTimestamp = '' } = metadata;
-  const answer = world.past({ type: 'creation', resource, namespace, name, at: parseTimestamp(creationTimestamp) });
-  const [found] = answer.changes;
-  return found ? { revision: found.revision, ends: '' } : { revision: 0, ends: endOf(answer) || AS_CREATED };
 }

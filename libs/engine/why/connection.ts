@@ -2,6 +2,7 @@ import { NetworkPolicies, Pods, Services } from '../kinds/index.js';
 import type { TraceAnswer, TraceEnd, TraceQuestion } from '../machinery/questions/trace.js';
 import type { WhyFinding } from '../machinery/questions/why.js';
 import { proxyCauses, unknownFindings } from './topics/services/ways.js';
+import { explainMissing } from './missing.js';
 import { findingOf, MAX_DETAILS, refText, revisionOf, type World } from './world.js';
 import { serviceTopic } from './topics/services/service.js';
 import { podTopic } from './topics/pods/pod.js';
@@ -56,12 +57,23 @@ function nameFindings(world: World, { from, to }: TraceQuestion): WhyFinding[] {
   const [name = '', namespace = from.namespace] = to.name.split('.');
   const found = read.get(Services, { namespace, name });
   if (found) return found.spec.type === 'ExternalName' ? world.explain('services', found, 0) : [];
+  const governing = headless(world, from.namespace, to.name);
+  if (governing.length > 0) return governing;
   const others = read.list(Services).filter(({ metadata }) => metadata.name === name);
   return others.slice(0, 1).map((service) => {
     const own = `${name}.${service.metadata.namespace}`;
     const message = `there is no service/${namespace}/${name}: this one is asked by ${own}`;
     return findingOf(service, 'OtherNamespace', message);
   });
+}
+
+/** 'db-0.db' is a pod's name below a Service that its pods' set names: why it gives none. */
+function headless(world: World, own: string, host: string): WhyFinding[] {
+  const [pod = '', service = '', namespace = own] = host.split('.');
+  const isPod = service !== '' && world.read.get(Pods, { namespace, name: pod }) !== undefined;
+  if (!isPod) return [];
+  const found = world.read.get(Services, { namespace, name: service });
+  return found ? serviceTopic(world, found, 0) : [explainMissing(world, Services, namespace, service).finding];
 }
 
 /** What the rules of the sender's node do with a Service's address, or that they do not have it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { PastChange } from '../machinery/past-change.js';
-import { leaveOut } from './leave-out.js';
+import { leaveOut, type LeftOut } from './leave-out.js';
 
 const change = (revision: number, actor: string, name = `web-${revision}`): PastChange => ({
   revision,
@@ -15,12 +15,12 @@ const change = (revision: number, actor: string, name = `web-${revision}`): Past
 });
 const run = (from: number, length: number, actor: (i: number) => string): PastChange[] =>
   Array.from({ length }, (_, i) => change(from + i, actor(i)));
-const shownOf = (chain: readonly PastChange[]): (readonly [number, number])[] =>
+const shownOf = (chain: readonly PastChange[]): (readonly [number, LeftOut])[] =>
   leaveOut(chain).map(({ change: { revision }, leftOut }) => [revision, leftOut]);
 
 describe('what is left out of a chain', () => {
   const loop = run(2, 24, () => 'system:replicaset-controller');
-  test.each<[string, PastChange[], (readonly [number, number])[]]>([
+  test.each<[string, PastChange[], (readonly [number, LeftOut])[]]>([
     ['nothing of none', [], []],
     [
       'nothing of two that are alike',

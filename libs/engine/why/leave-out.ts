@@ -6,18 +6,25 @@ const OLDEST_STEPS = 8;
 /** A component that answers its own writes makes a run of like changes: a ReplicaSet's 500 pods at a time. */
 const SHOWN_OF_RUN = 2;
 
+/** So many changes; 'unknown': nobody has counted them. */
+export type LeftOut = number | 'unknown';
+
 export interface ShownChange {
   readonly change: PastChange;
   /** Changes between the shown one before and this one. */
-  readonly leftOut: number;
+  readonly leftOut: LeftOut;
 }
 
-/** What is shown of a chain, the oldest change first: its beginning and its end, and both ends of each run. */
-export function leaveOut(chain: readonly PastChange[]): ShownChange[] {
+/**
+ * What is shown of a chain, the oldest change first: its beginning and its end, and both ends of each run.
+ * `isCut`: what its first change answers to was not looked at.
+ */
+export function leaveOut(chain: readonly PastChange[], isCut = false): ShownChange[] {
   const ends = runEnds(chain);
   const middle = ends.length - (MAX_STEPS - OLDEST_STEPS);
   const shown = ends.length <= MAX_STEPS ? ends : [...ends.slice(0, OLDEST_STEPS), ...ends.slice(middle)];
-  return shown.map((at, i) => ({ change: chain[at]!, leftOut: i === 0 ? 0 : at - shown[i - 1]! - 1 }));
+  const before = (i: number): LeftOut => (i > 0 ? shown[i]! - shown[i - 1]! - 1 : isCut ? 'unknown' : 0);
+  return shown.map((at, i) => ({ change: chain[at]!, leftOut: before(i) }));
 }
 
 /** Where a chain's runs begin and end. */

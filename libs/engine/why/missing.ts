@@ -1,13 +1,13 @@
 import { Nodes } from '../kinds/index.js';
 import type { Kind } from '../machinery/kind.js';
-import type { HistoryAnswer } from '../machinery/past-change.js';
+import type { HistoryAnswer, PastChange } from '../machinery/past-change.js';
 import { formatTaint } from '../machinery/scheduling/tolerations.js';
 import type { KubeObject } from '../machinery/meta/object.js';
 import { microTimestamp } from '../machinery/time/time.js';
 import type { WhyFinding, WhyStep } from '../machinery/questions/why.js';
 import { chainOf, type CausalChain } from './chain.js';
 import { nearObjects, resourceOf } from './find-object.js';
-import { endOf } from './origins.js';
+import { endOf, findMark } from './origins.js';
 import { actorText } from './text.js';
 import { refOf, refText, type World } from './world.js';
 
@@ -29,7 +29,7 @@ export function explainMissing(
   const [deleted] = answer.changes;
   const object = refText(kind.singular, namespace, name);
   if (!deleted) return { finding: neverSeen(world, kind, namespace, name, answer), chain: { steps: [], ends: '' } };
-  const chain = chainOf(world, deleted.revision);
+  const chain = endChain(world, deleted);
   const first = causeOf(chain);
   const evicted = first && isEviction(world, first, filter) ? ' (an eviction, as a drain asks for)' : preemption(chain);
   const tainted = first ? taintText(world, first) : '';
@@ -92,6 +92,25 @@ function causeOf({ steps }: CausalChain): WhyStep | undefined {
   const isMeant = step?.verb === 'delete' || step?.fields.some((field) => field === MARK || field === 'spec');
   return isMeant ? step : steps[0];
 }
+
+/**
+ * The chain of a deletion. Who has carried it out may answer to something else than who has asked for it: a finalizer
+ * goes when the last pod does, a Job's controller writes to a pod once more.
+ */
+function endChain(world: World, deleted: PastChange): CausalChain {
+  const chain = chainOf(world, deleted.revision);
+  const last = chain.steps.at(-1);
+  const mark =
+    last && !chain.steps.some((step) => step.object === last.object && isMark(step))
+      ? findMark(world, deleted).revision
+      : 0;
+  if (!last || mark === 0) return chain;
+  const { steps, ends } = chainOf(world, mark);
+  return { steps: [...steps, { ...last, cause: mark }], ends };
+}
+
+const isMark = ({ fields, verb, cause }: WhyStep): boolean =>
+  fields.includes(MARK) || (verb === 'delete' && cause === 0);
 
 function neverSeen(world: World, kind: Kind, namespace: string, name: string, answer: HistoryAnswer): WhyFinding {
   const object = refText(kind.singular, namespace, name);

@@ -6,9 +6,9 @@ import type { World } from './world.js';
 type Named = readonly [resource: string, name: string];
 
 const KINDS =
-  'configmap|secret|persistentvolumeclaim|serviceaccount|service|resourceclaim|resourceclaimtemplate|storageclass|runtimeclass';
+  'configmap|secret|persistentvolumeclaim|serviceaccount|clusterrole|role|service|resourceclaim|resourceclaimtemplate|storageclass|runtimeclass';
 /** 'configmap "conf" not found', 'storageclass.storage.k8s.io "fast" not found'. */
-const NOT_FOUND = new RegExp(`\\b(${KINDS})(?:\\.[a-z0-9.]+)? "([a-z0-9.-]+)" not found`, 'i');
+const NOT_FOUND = new RegExp(`\\b(${KINDS})(?:\\.[a-z0-9.]+)? "([a-z0-9.:-]+)" not found`, 'i');
 /** What others say of kinds that they do not name as they are named here. */
 const OTHERS: readonly (readonly [RegExp, string])[] = [
   [/no PriorityClass with name ([a-z0-9.-]+) was found/, 'priorityclass'],

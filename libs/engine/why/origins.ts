@@ -1,6 +1,9 @@
 import { Nodes } from '../kinds/index.js';
+import { storageKey } from '../machinery/kind.js';
+import { controllerOf, keyOf, type KubeObject } from '../machinery/meta/object.js';
 import type { HistoryAnswer, PastChange } from '../machinery/past-change.js';
-import type { World } from './world.js';
+import { parseTimestamp } from '../machinery/time/time.js';
+import { kindOfObject, kindOfResource, ownerObject, type World } from './world.js';
 
 /** Changes of one object that are looked through for what asked for its deletion, or which node had it. */
 const MAX_OF_OBJECT = 20;
@@ -71,4 +74,37 @@ export function findNodeChange(world: World, { resource, namespace, name, revisi
   });
   const found = isGone ? answer.changes[0] : answer.changes.find(({ fields }) => fields.includes('spec'));
   return found ? { revision: found.revision, ends: '', isCause: true } : NOWHERE;
+}
+
+export function creationOf(world: World, { metadata }: KubeObject, resource: string): Origin {
+  const { namespace = '', name = '', creationTimestamp = '' } = metadata;
+  const answer = world.past({ type: 'creation', resource, namespace, name, at: parseTimestamp(creationTimestamp) });
+  const [found] = answer.changes;
+  return found ? { revision: found.revision, ends: '' } : { revision: 0, ends: endOf(answer) || AS_CREATED };
+}
+
+/**
+ * What a user has asked last of the workload for whose sake components have made changes, the newest first, that are
+ * too many to be followed: a StatefulSet's pods come one because of the other.
+ */
+export function findRequest(world: World, changes: readonly PastChange[]): Origin {
+  const oldest = changes.at(-1)!;
+  for (const { resource, namespace, name } of changes) {
+    const kind = kindOfResource(world, resource);
+    const object = kind && world.read.get(kind, { namespace, name });
+    const top = object && topOwner(world, object);
+    const topKind = top && top !== object ? kindOfObject(world, top) : undefined;
+    if (!top || !topKind) continue;
+    const filter = { ...keyOf(top), resource: storageKey(topKind), ofUsers: true };
+    const asked = world.past({ type: 'search', filter, before: oldest.revision, limit: MAX_OF_OBJECT });
+    const found = asked.changes.find(({ verb, fields }) => verb === 'create' || fields.includes('spec'));
+    return found ? { revision: found.revision, ends: '' } : creationOf(world, top, filter.resource);
+  }
+  return NOWHERE;
+}
+
+function topOwner(world: World, object: KubeObject): KubeObject {
+  const owner = controllerOf(object);
+  const parent = owner && ownerObject(world, owner, object.metadata.namespace ?? '');
+  return parent ? topOwner(world, parent) : object;
 }

@@ -1,6 +1,7 @@
 import type { PastChange } from '../machinery/past-change.js';
 import { microTimestamp } from '../machinery/time/time.js';
 import type { WhyAnswer, WhyFinding, WhyStep } from '../machinery/questions/why.js';
+import type { LeftOut } from './leave-out.js';
 import { refText } from './world.js';
 
 const ACCOUNT = 'system:serviceaccount:';
@@ -37,13 +38,14 @@ export function changeText(change: PastChange, singular?: string): string {
   return `${actorText(actor)} ${did} ${changedObject(change, singular)}${what}`;
 }
 
-const leftOutText = (count: number): string => {
+const leftOutText = (count: LeftOut): string => {
   if (count === 0) return '';
+  if (count === 'unknown') return ', after many steps that are left out';
   return count === 1 ? ', after a step that is left out' : `, after ${count} steps that are left out`;
 };
 
 /** `leftOut`: the changes before this one that an answer does not show. */
-export const stepOf = (change: PastChange, singular?: string, leftOut = 0): WhyStep => ({
+export const stepOf = (change: PastChange, singular?: string, leftOut: LeftOut = 0): WhyStep => ({
   revision: change.revision,
   at: microTimestamp(change.at),
   actor: change.actor,

@@ -172,8 +172,9 @@ export class FaultBed extends ClusterBed {
   }
 
   /** The lines that a pod's container has printed. */
-  log(pod: string): string[] {
-    return this.request(`/api/v1/namespaces/default/pods/${pod}/log`).body.trimEnd().split('\n');
+  log(pod: string, query = ''): string[] {
+    const { body } = this.request(`/api/v1/namespaces/default/pods/${pod}/log`, 'GET', undefined, query);
+    return body.trimEnd().split('\n');
   }
 
   // ---- what one does ----

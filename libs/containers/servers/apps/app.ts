@@ -49,6 +49,8 @@ export type AppReply =
 /** A sample web application. */
 export interface App {
   ports(argv: readonly Bytes[], env: Readonly<Record<string, Bytes>>): readonly number[];
+  /** The one address at which it listens; undefined: all of them. */
+  address?(argv: readonly Bytes[]): string | undefined;
   /** Until it listens; 50 ms by default. */
   readonly readyMs?: Millis;
   /** What it prints when it listens, by default on standard output. */
@@ -132,9 +134,10 @@ export function defineApp(app: App): Program {
 function listen(app: App, server: AppServer, print: (server: AppServer, line: string) => void): void {
   const { own, sys } = server;
   own.isListening = true;
+  const address = app.address?.(own.argv);
   for (const port of new Set(app.ports(own.argv, sys.env))) {
     try {
-      server.listen(port);
+      server.listen(port, address === undefined ? {} : { address });
     } catch (error) {
       if (!(error instanceof SystemError)) throw error;
       server.err(app.taken?.(port, error.message) ?? `listen tcp :${port}: bind: ${errnoText(error)}\n`);

@@ -31,6 +31,11 @@ test.each([
   expect(get(machine, 8080, '/none')).toMatchObject({ status: 404 });
 });
 
+test('httpd listens at the address that it is told', () => {
+  const machine = run(`${PREPARE} httpd -p 127.0.0.1:8080 -h /www; sleep 1; netstat -tln; sleep 1000`);
+  expect(logOf(machine, 'stdout')).toContain('127.0.0.1:8080');
+});
+
 test.each([
   ['httpd -f -p', /^httpd: option requires an argument -- 'p'\nBusyBox /],
   ['httpd -f -h /none', /^httpd: can't change directory to '\/none': No such file or directory\n$/],

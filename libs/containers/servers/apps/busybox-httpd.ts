@@ -9,6 +9,7 @@ import { defineApp, html } from './app.js';
 
 interface Settings {
   readonly port: number;
+  readonly address?: string;
   readonly home: Bytes | undefined;
   readonly isForeground: boolean;
   readonly verbosity: number;
@@ -23,6 +24,7 @@ const USAGE =
 
 function readSettings(argv: readonly Bytes[]): Settings {
   let [port, home, isForeground, verbosity]: [number, Bytes | undefined, boolean, number] = [80, undefined, false, 0];
+  let address: string | undefined;
   const words = argv.slice(1);
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
     if (!/^-./.test(word)) continue;
@@ -35,12 +37,14 @@ function readSettings(argv: readonly Bytes[]): Settings {
         const problem = `option requires an argument -- '${letter}'`;
         if (value === undefined) return { port, home, isForeground, verbosity, problem };
         if (letter === 'p') port = Number(value.slice(value.lastIndexOf(':') + 1));
+        if (letter === 'p' && value.includes(':')) address = value.slice(0, value.lastIndexOf(':'));
         if (letter === 'h') home = value;
         break;
       } else return { port, home, isForeground, verbosity, problem: `invalid option -- '${letter}'` };
     }
   }
-  return { port, home, isForeground, verbosity };
+  const bound = address === undefined || address === '0.0.0.0' ? {} : { address };
+  return { port, ...bound, home, isForeground, verbosity };
 }
 
 const errorPage = (title: string, text: string): string =>
@@ -49,6 +53,7 @@ const NOT_FOUND = html(errorPage('404 Not Found', 'The requested URL was not fou
 
 const server = defineApp({
   ports: (argv) => [readSettings(argv).port],
+  address: (argv) => readSettings(argv).address,
   readyMs: 5,
   logsTo: 'stderr',
   stop: 'ignores',

@@ -26,6 +26,7 @@ const TRACEBACK = [
 
 const pythonServer = defineApp({
   ports: (argv) => [portOfPython(argv)],
+  address: (argv) => option(argv, 'bind') ?? (argv.includes('-b') ? argv[argv.indexOf('-b') + 1] : undefined),
   taken: (_port, why) => `${TRACEBACK}\nOSError: [Errno 98] ${why}\n`,
   readyMs: 150,
   // Without -u Python keeps what it prints to a pipe to itself until a buffer is full: requests are on standard error.

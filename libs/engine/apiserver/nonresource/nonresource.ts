@@ -6,7 +6,7 @@ import { remoteGroups } from '../aggregation/remote-services.js';
 import type { Query } from '../request/query.js';
 import type { Server } from '../server.js';
 import { discoveryResponse } from './discovery-response.js';
-import { hasStore } from '../faults.js';
+import { hasStore } from '../../kinds/terrarium/fault/active.js';
 import { HEALTH_CHECKS, healthResponse } from './health.js';
 import { metrics, sliMetrics } from './metrics.js';
 import { openApiResponse } from './openapi.js';

@@ -234,7 +234,7 @@ function followLoad(
     const conditions = combineErrors(hpa, able, inactive(failures[0]!, now));
     const { desiredReplicas = 0 } = hpa.status;
     const status = { ...hpa.status, currentReplicas: current, desiredReplicas, conditions };
-    return fail(context, hpa, status, failures) ?? { requeueAfter: SYNC_PERIOD };
+    return fail(context, hpa, status, failures) ?? { requeueAfter: SYNC_PERIOD - sinceSync };
   }
   const { replicas, able: reason, limited } = decide(hpa, memory, current, best.replicas, now);
   const isRescaled = replicas !== current;
@@ -276,7 +276,8 @@ function reportFailures(
   for (const { reason, text } of failures) context.event(hpa, 'Warning', reason, text);
   const invalid = `${failures.length} invalid out of ${hpa.spec.metrics?.length}`;
   context.event(hpa, 'Warning', NO_REPLICAS, `invalid metrics (${invalid}), first error is: ${failures[0]?.error}`);
-  return { requeueAfter: SYNC_PERIOD };
+  // As the report's own time tells it, in whole seconds, to whoever goes on from the log.
+  return { requeueAfter: parseTimestamp(timestamp(context.now)) + SYNC_PERIOD - context.now };
 }
 
 /** When the failures were reported last; Infinity: often enough. */

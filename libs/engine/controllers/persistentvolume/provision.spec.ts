@@ -2,11 +2,16 @@ import { expect, test } from '@jest/globals';
 import { ClusterBed } from '../../../testkit/beds/cluster-bed.js';
 import { Events, PersistentVolumeClaims, Pods, StorageClasses } from '../../kinds/index.js';
 
-function bedWith(provisioner: string): ClusterBed {
+function bedWith(provisioner: string, more: object = {}): ClusterBed {
   const bed = new ClusterBed('instant', 1);
   bed.create(StorageClasses, 'own', { provisioner });
   bed.create(PersistentVolumeClaims, 'data', {
-    spec: { accessModes: ['ReadWriteOnce'], storageClassName: 'own', resources: { requests: { storage: '1Gi' } } },
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      storageClassName: 'own',
+      resources: { requests: { storage: '1Gi' } },
+      ...more,
+    },
   });
   return bed.at(5) as ClusterBed;
 }
@@ -46,4 +51,22 @@ test.each(['kubernetes.io/no-provisioner', 'kubernetes.io/glusterfs'])('%s is no
   expect(events(bed)).toEqual([
     `persistentvolume-controller ProvisioningFailed: no volume plugin matched name: ${provisioner}`,
   ]);
+});
+
+test.each<[string, object, string]>([
+  [
+    'more nodes than one',
+    { accessModes: ['ReadWriteMany'] },
+    'failed to provision volume with StorageClass "own": NodePath only supports ReadWriteOnce and ReadWriteOncePod (1.22+) access modes',
+  ],
+  [
+    'labels',
+    { selector: { matchLabels: { tier: 'gold' } } },
+    'failed to provision volume with StorageClass "own": claim.Spec.Selector is not supported',
+  ],
+  ['a block device', { volumeMode: 'Block' }, 'rancher.io/local-path does not support block volume provisioning'],
+])('a provisioner of folders of one node refuses %s', (_title, more, message) => {
+  const bed = bedWith('rancher.io/local-path', more);
+  expect(phase(bed)).toBe('Pending');
+  expect(events(bed)).toContain(`rancher.io/local-path_local-path-provisioner ProvisioningFailed: ${message}`);
 });

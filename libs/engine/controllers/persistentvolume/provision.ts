@@ -36,9 +36,25 @@ const isKept = ({ client }: Context, { metadata }: PersistentVolumeClaim, classN
       (!claims || claims.includes(metadata.name ?? '') || claims.includes(`${metadata.namespace}/${metadata.name}`)),
   );
 
-const failureOf = (className: string): string =>
-  `failed to provision volume with StorageClass "${className}": rpc error: code = Internal desc = ` +
-  'could not create volume: timed out waiting for the condition';
+const TIMED_OUT = 'rpc error: code = Internal desc = could not create volume: timed out waiting for the condition';
+
+const ON_ONE_NODE = 'rancher.io/local-path';
+const MODES_OF_ONE_NODE = ['ReadWriteOnce', 'ReadWriteOncePod'];
+
+/** What the library of provisioners does not ask one for. Models its canProvision. */
+const inabilityOf = (provisioner: string, { spec }: PersistentVolumeClaim): string | undefined =>
+  provisioner === ON_ONE_NODE && spec.volumeMode === 'Block'
+    ? `${provisioner} does not support block volume provisioning`
+    : undefined;
+
+/** What a provisioner of folders of one node refuses. Models local-path-provisioner's provisionFor. */
+function refusalOf(provisioner: string, { spec }: PersistentVolumeClaim): string | undefined {
+  if (provisioner !== ON_ONE_NODE) return undefined;
+  if (spec.selector) return 'claim.Spec.Selector is not supported';
+  return spec.accessModes?.some((mode) => !MODES_OF_ONE_NODE.includes(mode))
+    ? 'NodePath only supports ReadWriteOnce and ReadWriteOncePod (1.22+) access modes'
+    : undefined;
+}
 
 /**
  * Asks a provisioner for a claim's volume. One that runs makes it; for one that nobody runs, the claim waits until it
@@ -60,11 +76,18 @@ export function provisionClaim(
   const source = { source: { component: `${provisioner}_${served}` } };
   const rest = restUntilRetry(context, asked, FAILED, BACK_OFF, source.source.component);
   if (rest > 0) return { requeueAfter: rest };
+  const unable = inabilityOf(provisioner, claim);
+  if (unable !== undefined) {
+    context.event(asked, 'Warning', FAILED, unable, source);
+    return { requeueAfter: restUntilRetry(context, asked, FAILED, BACK_OFF, source.source.component) };
+  }
   const { namespace, name, uid } = claim.metadata;
   const beginning = `External provisioner is provisioning volume for claim "${namespace}/${name}"`;
   context.event(asked, 'Normal', 'Provisioning', beginning, source);
-  if (isKept(context, claim, className)) {
-    context.event(asked, 'Warning', FAILED, failureOf(className), source);
+  const failure = refusalOf(provisioner, claim) ?? (isKept(context, claim, className) ? TIMED_OUT : undefined);
+  if (failure !== undefined) {
+    const message = `failed to provision volume with StorageClass "${className}": ${failure}`;
+    context.event(asked, 'Warning', FAILED, message, source);
     return { requeueAfter: restUntilRetry(context, asked, FAILED, BACK_OFF, source.source.component) };
   }
   const volumeName = `pvc-${uid}`;

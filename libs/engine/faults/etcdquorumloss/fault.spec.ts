@@ -27,6 +27,23 @@ test('controllers stand still', () => {
   expect(bed.at(70).pods('web')).toHaveLength(1);
 });
 
+test('kubelets go on, and tell what has become of containers when etcd has a leader again', () => {
+  const bed = new FaultBed();
+  bed.pod('crashes', { image: 'busybox:1.36', command: ['sh', '-c', 'sleep 12; exit 3'] });
+  bed.pod('ends', { image: 'busybox:1.36', command: ['sleep', '15'] }, { restartPolicy: 'Never' });
+  bed.at(5).fault('EtcdQuorumLoss', { duration: '1m' });
+  const versions = (): (string | undefined)[] =>
+    ['crashes', 'ends'].map((name) => bed.get(Pods, name).metadata.resourceVersion);
+  const before = bed.at(6) && versions();
+  expect(bed.at(60) && versions()).toEqual(before);
+  expect(bed.state('crashes')).toBe('Running 0');
+  bed.at(70);
+  const [first] = bed.get(Pods, 'crashes').status.containerStatuses!;
+  expect(first!.restartCount).toBeGreaterThan(1);
+  expect(first!.lastState?.terminated?.exitCode).toBe(3);
+  expect(bed.get(Pods, 'ends').status.phase).toBe('Succeeded');
+});
+
 const ETCDCTL =
   'etcdctl --cacert=/etc/kubernetes/pki/etcd/ca.crt --cert=/etc/kubernetes/pki/etcd/server.crt ' +
   '--key=/etc/kubernetes/pki/etcd/server.key';

@@ -17,3 +17,14 @@ test('its containers are found dead when it has booted', () => {
   expect(bed.ready('worker-1')).toBe('True');
   expect(bed.phase()).toBe('Finished');
 });
+
+test('and say nothing between', () => {
+  const bed = new FaultBed();
+  const command = ['sh', '-c', 'while true; do date +%s; sleep 2; done'];
+  bed.pod('clock', { image: 'busybox:1.36', command }, { nodeName: 'worker-1' });
+  bed.at(10).fault('NodeReboot', { target: { nodes: ['worker-1'] }, parameters: { takes: '30s' } });
+  bed.at(60);
+  const lines = bed.log('clock', 'previous=true').map(Number);
+  expect(lines.at(-1)! - lines[0]!).toBeGreaterThan(5);
+  expect(lines.at(-1)! - lines[0]!).toBeLessThan(12);
+});

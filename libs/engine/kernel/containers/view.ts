@@ -8,6 +8,7 @@ import { reap } from '../process/table.js';
 import { release } from '../descriptors/table.js';
 import { readLog, readLogText } from '../sessions/read-log.js';
 import { holderOf } from '../sockets/holder.js';
+import { isLoopback } from '../sockets/table.js';
 import type { State } from '../state.js';
 import { ownTreeIds } from './mounts.js';
 
@@ -36,9 +37,10 @@ export function viewContainer(state: State, id: string): ContainerView {
 function portsOf(state: State, id: string): ContainerView['listening'] {
   const ports = [];
   for (const socket of state.sockets.values()) {
-    const { protocol, localPort: port, since } = socket;
+    const { protocol, localPort: port, since, localAddress } = socket;
     if (socket.state !== 'listening' || protocol === 'unix' || protocol === 'packet') continue;
-    if (holderOf(state, socket)?.container === id) ports.push({ port, protocol, since });
+    if (holderOf(state, socket)?.container === id)
+      ports.push({ port, protocol, since, ...(isLoopback(localAddress) ? { isLocal: true as const } : {}) });
   }
   return ports;
 }

@@ -27,6 +27,7 @@ import { connectedMachines, type Connected } from './looks/tracks.js';
 import { MachinesAside } from './looks/machines-aside.js';
 import { Turns } from './looks/turns.js';
 import { contactsOf } from './pods/contacts.js';
+import { faultedRuns } from './pods/faulted-runs.js';
 import { follow, forgetCourse, isUsable, runAtMost, runUntil, type RunMachine } from './pods/follow.js';
 import { findListener, findNameServer, type Listener } from './pods/ports/listeners.js';
 import { hardwareOf } from './pods/hardware.js';
@@ -37,7 +38,7 @@ import { PodTrees, podOfTree } from './pods/pod-trees.js';
 import type { MachinesOptions, PodView } from './pods/pod-view.js';
 import { bootTime } from './pods/run-starts.js';
 import { imageFilesOf } from './pods/start-spec.js';
-import { runsOf, runtimeStatuses } from './records/course.js';
+import { runtimeStatuses } from './records/course.js';
 import { storeRows } from './records/file-record.js';
 import { readRecord, storeMachine, type MachineRecord } from './records/machine-record.js';
 import { findUnlisted } from './sandboxes/sandbox-pod.js';
@@ -136,7 +137,7 @@ export class LoadedMachines {
     if (!this.mode.isInStep && !this.world.isStepping) this.lookedAt = now;
     let found = this.loaded.get(uid);
     const record = readRecord(this.options.state, view.pod, found?.record);
-    const runs = runsOf(view.pod, view.statuses, view.records);
+    const runs = faultedRuns(this.options.state, view);
     const fits = (one: LoadedMachine): boolean => isUsable(one, record, runs, now);
     const least = found && fits(found) ? found.machine.now : -Infinity;
     const other = this.aside.take(uid, runs, (one) => fits(one) && one.machine.now > least);
@@ -392,7 +393,7 @@ export class LoadedMachines {
     const { machine, runs, failures } = this.mode.besides(() => this.look(view, now));
     const begun = [...runs.keys()].filter((id) => !failures.has(id));
     return begun.some((id) =>
-      machine.container(id).listening.some((one) => one.port === port && one.protocol === protocol),
+      machine.container(id).listening.some((one) => one.port === port && one.protocol === protocol && !one.isLocal),
     );
   }
 

@@ -4,8 +4,8 @@ import { NOW, pod, STAMP } from './testing.js';
 
 test.each([
   ['no deadline', undefined, STAMP, undefined],
-  ['not started yet', 30, undefined, undefined],
+  ['begins now', 30, undefined, NOW + 30_000],
   ['counts from the start', 30, STAMP, NOW + 30_000],
 ])('%s', (_case, activeDeadlineSeconds, startTime, expected) => {
-  expect(activeDeadline(pod({ activeDeadlineSeconds }, { startTime }))).toBe(expected);
+  expect(activeDeadline(pod({ activeDeadlineSeconds }, { startTime }), NOW)).toBe(expected);
 });

@@ -10,6 +10,7 @@ const shelved = (name: string, shelf: string, uid?: string): Widget => widget(na
 describe('an index', () => {
   test.each<[string, Widget | undefined, Widget | undefined, string[], string[]]>([
     ['takes a new object', undefined, shelved('b', 'top'), ['a', 'b'], []],
+    ['has what comes later in the order of keys', undefined, shelved('Z', 'top'), ['Z', 'a'], []],
     ['keeps the place of an object that stays', shelved('a', 'top'), shelved('a', 'top'), ['a'], []],
     ['moves an object', shelved('a', 'top'), shelved('a', 'low'), [], ['a']],
     ['files an object under several values', shelved('a', 'top'), shelved('a', 'top+low'), ['a'], ['a']],
@@ -20,6 +21,21 @@ describe('an index', () => {
     index.update(undefined, shelved('a', 'top'));
     index.update(old, next);
     expect([names(index.get('top')), names(index.get('low'))]).toEqual([top, low]);
+  });
+
+  test('keeps its order while objects come and go', () => {
+    const index = new Index(byShelf);
+    const [a, b, c] = [shelved('a', 'top', '1'), shelved('b', 'top', '2'), shelved('c', 'top', '3')];
+    for (const one of [c, a]) index.update(undefined, one);
+    expect(names(index.get('top'))).toEqual(['a', 'c']);
+    index.update(undefined, b);
+    index.update(a, undefined);
+    const before = index.get('top');
+    index.update(undefined, a);
+    expect([names(before), names(index.get('top'))]).toEqual([
+      ['b', 'c'],
+      ['a', 'b', 'c'],
+    ]);
   });
 
   test('knows an object that was made anew under its name by its uid', () => {

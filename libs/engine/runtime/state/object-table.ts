@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../machinery/meta/object.js';
+import { compareKeys } from './history.js';
 import { SortedObjects } from './sorted-objects.js';
 
 /** The values under which an index files an object, as client-go's IndexFunc. */
@@ -10,15 +11,29 @@ export type Observer = (old: KubeObject | undefined, next: KubeObject | undefine
 const NO_VALUES: readonly string[] = [];
 const NO_OBJECTS: readonly KubeObject[] = [];
 
-/** Objects by the values that an index function gives them. Models client-go/tools/cache thread_safe_store.go. */
+/** What one value of an index names. */
+interface Filed {
+  readonly objects: Map<string, KubeObject>;
+  /** Of two or more that were asked for. */
+  sorted?: SortedObjects;
+}
+
+/**
+ * Objects by the values that an index function gives them, in the order of their keys: a process that has just loaded a
+ * cluster goes through them as the one that had seen them come. Models client-go/tools/cache thread_safe_store.go.
+ */
 export class Index {
-  private readonly objects = new Map<string, Map<string, KubeObject>>();
+  private readonly filed = new Map<string, Filed>();
 
   constructor(private readonly indexFunc: IndexFunc) {}
 
   get(value: string): readonly KubeObject[] {
-    const filed = this.objects.get(value);
-    return filed ? [...filed.values()] : NO_OBJECTS;
+    const filed = this.filed.get(value);
+    if (!filed) return NO_OBJECTS;
+    const { objects } = filed;
+    if (objects.size === 1) return [...objects.values()];
+    filed.sorted ??= new SortedObjects(() => objects.values(), compareIdentities);
+    return filed.sorted.list;
   }
 
   /** Moves an object from where its old state was filed to where the next one belongs. */
@@ -36,21 +51,30 @@ export class Index {
   }
 
   private set(value: string, id: string, object: KubeObject): void {
-    let filed = this.objects.get(value);
-    if (!filed) this.objects.set(value, (filed = new Map()));
-    filed.set(id, object);
+    let filed = this.filed.get(value);
+    if (!filed) this.filed.set(value, (filed = { objects: new Map() }));
+    filed.sorted?.replace(filed.objects.get(id), object);
+    filed.objects.set(id, object);
   }
 
   private delete(value: string, id: string): void {
-    const filed = this.objects.get(value);
-    filed?.delete(id);
-    if (filed?.size === 0) this.objects.delete(value);
+    const filed = this.filed.get(value);
+    if (!filed) return;
+    filed.sorted?.replace(filed.objects.get(id), undefined);
+    filed.objects.delete(id);
+    if (filed.objects.size === 0) this.filed.delete(value);
   }
 }
 
 /** The uid, a string that is there already; the names of an object that has none. */
 const identityOf = ({ metadata: { uid, namespace = '', name = '' } }: KubeObject): string =>
   uid ?? `${namespace}/${name}`;
+
+/** Objects of different kinds may have the same names. */
+function compareIdentities(a: KubeObject, b: KubeObject): number {
+  const [one, other] = [identityOf(a), identityOf(b)];
+  return compareKeys(a, b) || (one < other ? -1 : one > other ? 1 : 0);
+}
 
 /** The objects of one resource, with its indexes. */
 export class ObjectTable {

@@ -1,6 +1,8 @@
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { compareKeys } from './history.js';
 
+type Compare = (a: KubeObject, b: KubeObject) => number;
+
 /** One object's step: created without `old`, deleted without `next`. */
 interface Edit {
   readonly old: KubeObject | undefined;
@@ -20,11 +22,14 @@ export class SortedObjects {
   private sorted: readonly KubeObject[] | undefined;
   private edits: Edit[] = [];
 
-  constructor(private readonly objects: () => Iterable<KubeObject>) {}
+  constructor(
+    private readonly objects: () => Iterable<KubeObject>,
+    private readonly compare: Compare = compareKeys,
+  ) {}
 
   get list(): readonly KubeObject[] {
-    if (!this.sorted) this.sorted = [...this.objects()].sort(compareKeys);
-    else if (this.edits.length > 0) this.sorted = applyEdits(this.sorted, this.edits);
+    if (!this.sorted) this.sorted = [...this.objects()].sort(this.compare);
+    else if (this.edits.length > 0) this.sorted = applyEdits(this.sorted, this.edits, this.compare);
     this.edits = [];
     return this.sorted;
   }
@@ -38,12 +43,12 @@ export class SortedObjects {
   }
 }
 
-function applyEdits(sorted: readonly KubeObject[], edits: readonly Edit[]): readonly KubeObject[] {
+function applyEdits(sorted: readonly KubeObject[], edits: readonly Edit[], compare: Compare): readonly KubeObject[] {
   const list = [...sorted];
   for (const { old, next } of edits) {
     const object = next ?? old;
     if (!object) continue;
-    const at = lowerBound(list, object);
+    const at = lowerBound(list, object, compare);
     if (!next) list.splice(at, 1);
     else if (old) list[at] = next;
     else list.splice(at, 0, next);
@@ -52,11 +57,11 @@ function applyEdits(sorted: readonly KubeObject[], edits: readonly Edit[]): read
 }
 
 /** Index of the first object whose key is not below this one's. */
-function lowerBound(list: readonly KubeObject[], object: KubeObject): number {
+function lowerBound(list: readonly KubeObject[], object: KubeObject, compare: Compare): number {
   let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (compareKeys(list[middle]!, object) < 0) low = middle + 1;
+    if (compare(list[middle]!, object) < 0) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -35,6 +35,8 @@ export const jobTopic: Topic<Job> = (world, job, depth) => {
     const failing = [...podReasons(world, pods, depth), ...failures(world, pods, depth)];
     return [own, ...(failing.length > 0 ? failing : goneFindings(world, job, 'job-controller'))];
   }
+  if (job.spec.parallelism === 0)
+    return [findingOf(job, 'NoParallelism', 'it may run no pod at a time (spec.parallelism is 0)')];
   if (job.spec.suspend) return [findingOf(job, 'JobSuspended', 'the Job is suspended (spec.suspend)')];
   const { managedBy = JOB_CONTROLLER } = job.spec;
   if (managedBy !== JOB_CONTROLLER) {

@@ -1,3 +1,4 @@
+import type { CustomResourceDefinition } from '../../api/apiextensions_v1.js';
 import type { PersistentVolume, Pod } from '../../api/core_v1.js';
 import { Nodes, Pods } from '../../kinds/index.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
@@ -12,7 +13,8 @@ const MAX_FOLLOWED = 4;
 const MAX_HELD = 3;
 
 interface Keeper {
-  readonly component: ComponentName;
+  /** Undefined: the API server itself. */
+  readonly component?: ComponentName;
   /** What it waits for. */
   waitsFor(world: World, object: KubeObject): string;
 }
@@ -46,6 +48,19 @@ const claimOf = (_world: World, volume: KubeObject): string => {
     : 'its controller, which comes to it next';
 };
 
+/** The objects of a definition, which go before it. */
+function customObjects({ kinds, read }: World, definition: KubeObject): KubeObject[] {
+  const { group, names } = (definition as CustomResourceDefinition).spec;
+  const kind = kinds().find((one) => one.group === group && one.plural === names.plural && !one.storedAs);
+  return kind ? [...read.list(kind)] : [];
+}
+
+function instancesOf(world: World, definition: KubeObject): string {
+  const objects = customObjects(world, definition).map(refOf);
+  const shown = objects.slice(0, MAX_DEPENDENTS).join(', ');
+  return objects.length > 0 ? `its objects to go first: ${shown}` : 'the API server, which comes to it next';
+}
+
 /** Who takes away the finalizers that Kubernetes itself sets. */
 const KEEPERS: Readonly<Record<string, Keeper>> = {
   'kubernetes.io/pvc-protection': { component: 'kube-controller-manager', waitsFor: usersOf },
@@ -56,6 +71,7 @@ const KEEPERS: Readonly<Record<string, Keeper>> = {
   foregroundDeletion: { component: 'kube-controller-manager', waitsFor: dependentsOf },
   orphan: { component: 'kube-controller-manager', waitsFor: () => 'its dependents to be let go' },
   'batch.kubernetes.io/job-tracking': { component: 'kube-controller-manager', waitsFor: () => 'its Job to count it' },
+  'customresourcecleanup.apiextensions.k8s.io': { waitsFor: instancesOf },
   'service.kubernetes.io/load-balancer-cleanup': {
     component: 'cloud-controller-manager',
     waitsFor: () => 'its load balancer to be taken down',
@@ -79,7 +95,9 @@ function heldFindings(world: World, object: KubeObject, finalizer: string, depth
       ? blockingOf(world, object)
       : finalizer === 'kubernetes.io/pvc-protection'
         ? mountersOf(world, object)
-        : [];
+        : finalizer === 'customresourcecleanup.apiextensions.k8s.io'
+          ? customObjects(world, object)
+          : [];
   return held.slice(0, MAX_HELD).flatMap((one) => deletionFindings(world, one, depth + 1));
 }
 
@@ -87,7 +105,9 @@ function finalizerFinding(world: World, object: KubeObject, name: string): WhyFi
   const since = `it is being deleted since ${object.metadata.deletionTimestamp}`;
   const keeper = Object.hasOwn(KEEPERS, name) ? KEEPERS[name] : undefined;
   if (keeper) {
-    const stopped = world.isEnabled(keeper.component) ? '' : `; ${keeper.component}, which would do that, does not run`;
+    const { component } = keeper;
+    const stopped =
+      component === undefined || world.isEnabled(component) ? '' : `; ${component}, which would do that, does not run`;
     const waits = keeper.waitsFor(world, object);
     return findingOf(object, 'Terminating', `${since}, and finalizer "${name}" waits for ${waits}${stopped}`);
   }

@@ -10,6 +10,7 @@ import { ingressTopic } from './ingress.js';
 import { podTopic } from './pods/pod.js';
 import { resourceClaimTopic } from './pods/pod-devices.js';
 import { serviceTopic } from './services/service.js';
+import { signingRequestTopic } from './signing-request.js';
 import { webhookTopic } from './refusals/webhooks.js';
 import { claimTopic, volumeTopic } from './storage.js';
 import { deploymentTopic, replicaSetTopic, statefulSetTopic } from './workloads.js';
@@ -37,6 +38,7 @@ const topics = new Map<string, Topic>([
   ['cronjobs.batch', entry(cronJobTopic)],
   ['horizontalpodautoscalers.autoscaling', entry(autoscalerTopic)],
   ['poddisruptionbudgets.policy', entry(budgetTopic)],
+  ['certificatesigningrequests.certificates.k8s.io', entry(signingRequestTopic)],
   ['ingresses.networking.k8s.io', entry(ingressTopic)],
   ['mutatingwebhookconfigurations.admissionregistration.k8s.io', entry(webhookTopic)],
   ['validatingwebhookconfigurations.admissionregistration.k8s.io', entry(webhookTopic)],

@@ -121,7 +121,7 @@ const misfits = ({ read }: World, { metadata, spec }: PersistentVolumeClaim): st
       const modes = (spec.accessModes ?? []).filter((mode) => !accessModes.includes(mode));
       const isOwn = claimRef?.namespace === metadata.namespace && claimRef?.name === metadata.name;
       const reasons = [
-        ...(claimRef && !isOwn ? [`it is bound to ${claimRef.namespace}/${claimRef.name}`] : []),
+        ...(claimRef && !isOwn ? [takenText(volume, `${claimRef.namespace}/${claimRef.name}`)] : []),
         ...(storageClassName === (spec.storageClassName ?? '') ? [] : [`its class is "${storageClassName}"`]),
         ...(compareQuantity(has, wants) < 0 ? [`it has ${has}, and the claim asks for ${wants}`] : []),
         ...(modes.length > 0 ? [`it does not have the access mode ${modes.join(', ')}`] : []),
@@ -131,6 +131,12 @@ const misfits = ({ read }: World, { metadata, spec }: PersistentVolumeClaim): st
       ];
       return `${refOf(volume)}: ${reasons.join(', ') || 'it fits'}`;
     });
+
+/** Whose a volume is, or was. */
+const takenText = ({ status, spec }: PersistentVolume, claim: string): string =>
+  status?.phase === 'Released'
+    ? `its claim ${claim} is gone, and its policy ${spec.persistentVolumeReclaimPolicy} keeps it from others (Released)`
+    : `it is bound to ${claim}`;
 
 const resizing = (claim: PersistentVolumeClaim) =>
   (claim.status?.conditions ?? [])

@@ -31,6 +31,8 @@ type State = {
   /** Of `fromStart`: what is still to be skipped. Else the bytes that may be among the last. */
   left: number;
   held: Bytes;
+  /** Bytes of a line without end that are counted, and not held. */
+  beyond: number;
   follow: 'none' | 'descriptor' | 'name';
   interval: number;
   headers: boolean;
@@ -73,6 +75,7 @@ function makeTail(flavour: Flavour): Tool {
         count: 10,
         left: 0,
         held: '',
+        beyond: 0,
         follow: 'none',
         interval: 1_000,
         headers: false,
@@ -91,7 +94,7 @@ function makeTail(flavour: Flavour): Tool {
           const wait = advance(tool, state);
           if (wait !== undefined) return flushOutput(state.output, sys) ?? wait;
         }
-        sys.setMemory(state.held.length);
+        sys.setMemory(state.held.length + state.beyond);
         return YIELD;
       } catch (error) {
         return failWrite(state, tool.name, error);
@@ -187,10 +190,11 @@ function readOn(tool: ToolContext, state: State): Wait | undefined {
   const { sys } = tool;
   const chunk = sys.read(state.descriptor, 65_536);
   if (chunk === undefined) return { type: 'wait', readable: [state.descriptor] };
-  sys.charge(1 + (chunk.length >> 4));
+  // What is only counted is not looked through.
+  sys.charge(1 + (chunk.length >> (state.beyond > 0 ? 9 : 4)));
   if (chunk === '') endFile(tool, state);
   else if (state.fromStart) skipThenPrint(tool, state, chunk);
-  else hold(state, chunk);
+  else hold(tool, state, chunk);
   return undefined;
 }
 
@@ -209,14 +213,18 @@ function skipThenPrint(tool: ToolContext, state: State, chunk: Bytes): void {
   tool.out(chunk.slice(at));
 }
 
-function hold(state: State, chunk: Bytes): void {
+function hold({ sys }: ToolContext, state: State, chunk: Bytes): void {
+  if (state.beyond > 0) return void (state.beyond += chunk.length);
   const before = state.held.length;
   state.held += chunk;
   const { length } = state.held;
   // What has become too long is cut whenever it has doubled: looking through it at each chunk takes the square of it.
   if (length < 1 << 20 || Math.clz32(before) === Math.clz32(length)) return;
   state.held = lastPart(state, state.held);
-  if (state.held.length > MAX_HELD) throw new ToolFailure('memory exhausted');
+  if (state.held.length <= MAX_HELD) return;
+  // The kernel ends who takes more than its limit; without one there is more memory than is simulated.
+  if (sys.cgroup().memoryLimit === undefined) throw new ToolFailure('memory exhausted');
+  state.beyond = chunk.length;
 }
 
 function lastPart({ unit, count }: State, text: Bytes): Bytes {
@@ -233,6 +241,7 @@ function lastPart({ unit, count }: State, text: Bytes): Bytes {
 
 function endFile(tool: ToolContext, state: State): void {
   const { sys } = tool;
+  if (state.beyond > 0) throw new ToolFailure('memory exhausted');
   if (!state.fromStart) tool.out(lastPart(state, state.held));
   state.held = '';
   const stat = sys.fstat(state.descriptor);

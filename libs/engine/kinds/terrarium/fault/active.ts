@@ -14,6 +14,9 @@ export function activeEffects<D extends EffectName>(read: Reader, does: D): read
   return faults.length === 0 ? NONE : faults.flatMap((fault) => effectsOf(fault, does));
 }
 
+/** Whether etcd answers: most of its members are there. */
+export const hasStore = (read: Reader): boolean => !activeEffects(read, 'etcd').some(({ fault }) => fault === 'quorum');
+
 /** An effect, and when it is or was there. `to` is Infinity while no end is known. */
 export interface Lasting<E extends Effect = Effect> {
   readonly effect: E;

@@ -44,8 +44,8 @@ export function runtimeStatuses({ status }: Pod, records: ContainerRecords | und
   for (const s of status.containerStatuses ?? []) statuses.set(s.name, s);
   for (const s of status.ephemeralContainerStatuses ?? []) statuses.set(s.name, s);
   for (const name in records) {
-    const { postStart, replaced, unlisted } = records[name] ?? {};
-    const starting = postStart?.status ?? replaced ?? unlisted;
+    const { postStart, replaced, unlisted, withheld } = records[name] ?? {};
+    const starting = postStart?.status ?? replaced ?? unlisted ?? withheld;
     if (starting) statuses.set(name, starting);
   }
   return statuses;

@@ -1,5 +1,5 @@
 import { NodeRuntimes, Nodes } from '../../../kinds/index.js';
-import { activeEffects } from '../../../kinds/terrarium/fault/active.js';
+import { activeEffects, hasStore } from '../../../kinds/terrarium/fault/active.js';
 import { isApiServerDown } from '../../../kinds/terrarium/noderuntime/api-server.js';
 import type { Reader } from '../../../machinery/client.js';
 import { isControlPlane } from '../files/config-files.js';
@@ -19,8 +19,7 @@ export function isBroken(read: Reader, component: string): boolean {
 
 /** No client of the API server gets anything done. */
 const hasNoStore = (read: Reader): boolean =>
-  activeEffects(read, 'etcd').some(({ fault }) => fault === 'quorum') ||
-  activeEffects(read, 'api').some(({ fault }) => fault === 'expired');
+  !hasStore(read) || activeEffects(read, 'api').some(({ fault }) => fault === 'expired');
 
 /** Whether a controller does nothing, while its process runs. */
 export const isControllerDown = (read: Reader, controller: string): boolean =>

@@ -26,6 +26,13 @@ export function withProcessFaults(
   return withLatency(withEnd(started, acts, startedAt), acts, [...delays, ...links], startedAt);
 }
 
+/** When faults end a run of a container that has begun at `startedAt`; Infinity: they do not. */
+export const endByFaults = (read: Reader, pod: Pod, name: string, startedAt: Millis): Millis =>
+  lastingEffects(read, 'process')
+    .filter(({ effect }) => effect.act === 'exit')
+    .filter((one) => concerns(one, pod, name))
+    .reduce((first, one) => Math.min(first, endOf(one, startedAt) ?? Infinity), Infinity);
+
 /** Whether the containers of a pod answer nobody now. */
 export function isHung(read: Reader, pod: Pod, now: Millis): boolean {
   const hangs = lastingEffects(read, 'process').filter(({ effect }) => effect.act === 'hang');

@@ -1,8 +1,11 @@
 import type { Pod } from '../../../api/core_v1.js';
 import { isPodPhaseTerminal } from '../../../kinds/core/pod/status/phase.js';
 import type { Result } from '../../../runtime/controller.js';
+import { isMirrorPod } from '../../../kinds/core/pod/mirror.js';
+import { hasStore } from '../../../kinds/terrarium/fault/active.js';
 import { NETWORK_STATUS } from '../../cni/multus/attachment.js';
-import { makePodRuntime, storePodRuntime } from '../pod/pod-runtime.js';
+import { makePodRuntime, omit, storePodRuntime } from '../pod/pod-runtime.js';
+import { statusesOf } from '../../cri/records/course.js';
 import { generateAPIPodStatus } from '../status/pod-status.js';
 import { setPodStatus } from '../status/status-manager.js';
 import { readNode, shownStatuses, type PodSync } from './pod-sync.js';
@@ -18,6 +21,8 @@ export interface Outcome {
 export function finishSync(sync: PodSync, { phase, hasSandbox, cause }: Outcome): Result | void {
   const { context, pod, podIP, range6, resize, wakeAt } = sync;
   const { client, now } = context;
+  if (!hasStore(client) && !isMirrorPod(pod)) return withholdStatus(sync);
+  dropWithheld(sync);
   const node = readNode(client, pod);
   const statuses = shownStatuses(sync);
   const status = generateAPIPodStatus({
@@ -27,6 +32,20 @@ export function finishSync(sync: PodSync, { phase, hasSandbox, cause }: Outcome)
   setPodStatus(client, sync.plugged ? withNetworkStatus(pod, sync.plugged.status) : pod, status);
   if (needsPodRuntime(sync, phase)) storePodRuntime(client, sync.stored, serialize(sync));
   if (wakeAt < Infinity) return { requeueAfter: wakeAt - now };
+}
+
+/** A kubelet that cannot write goes on by what it knows, and writes what has come of it when it can. */
+function withholdStatus(sync: PodSync): Result | void {
+  const { context, pod, statuses, records, stored, wakeAt } = sync;
+  const written = statusesOf(pod);
+  for (const [name, status] of statuses)
+    if (status !== written.get(name)) records.set(name, { ...records.get(name), withheld: status });
+  storePodRuntime(context.client, stored, serialize(sync));
+  if (wakeAt < Infinity) return { requeueAfter: wakeAt - context.now };
+}
+
+function dropWithheld({ records }: PodSync): void {
+  for (const [name, record] of records) if (record.withheld) records.set(name, omit(record, 'withheld'));
 }
 
 /** A pod gets a PodRuntime once it waits for something or has crashed, and keeps it. */

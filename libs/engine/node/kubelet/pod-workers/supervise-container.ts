@@ -1,4 +1,6 @@
 import type { Container, ContainerStatus, Pod, Probe } from '../../../api/core_v1.js';
+import { isMirrorPod } from '../../../kinds/core/pod/mirror.js';
+import { NodeRuntimes } from '../../../kinds/index.js';
 import { SECOND, type Millis } from '../../../machinery/time/time.js';
 import type { LoopTools, Process } from '../../cri/image.js';
 import { parseReference } from '../../cri/images/reference.js';
@@ -42,7 +44,7 @@ export function superviseContainer(sync: PodSync, container: Container, role: Ro
   if (hasImageChanged(container, status) && !record.dying) replaceContainer(sync, container);
   const isStarting = followPostStart(sync, container);
   const startedAt = startTimeOf(sync, container);
-  const exit = findExit(process, trackContainer(sync, container).record, startedAt);
+  const exit = sinceBroken(sync, container, findExit(process, trackContainer(sync, container).record, startedAt));
   const { instant } = sync.delays;
   if (exit && isExitNoticed(exit, startedAt, sync.context.now, instant))
     return endContainer(sync, container, process, exit);
@@ -62,6 +64,17 @@ export function superviseContainer(sync: PodSync, container: Container, role: Ro
   // An init container is ready only when it has ended well.
   if (role === 'init') setReadiness(sync, container, { started: true, ready: status.ready });
   else superviseProbes(sync, container, process, startedAt);
+}
+
+/**
+ * A component of the control plane that comes up no more ends when that begins: what its run would have come to at its
+ * own beginning was not so.
+ */
+function sinceBroken({ context, pod }: PodSync, { name }: Container, exit: Exit | undefined): Exit | undefined {
+  const { client, now } = context;
+  if (!exit || !isMirrorPod(pod) || exit.at >= now - 2 * RELIST_PERIOD) return exit;
+  const { broken } = client.get(NodeRuntimes, { namespace: '', name: pod.spec.nodeName ?? '' }) ?? {};
+  return broken?.[name] === undefined ? exit : { ...exit, at: now };
 }
 
 /**

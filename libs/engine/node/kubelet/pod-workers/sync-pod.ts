@@ -41,7 +41,7 @@ export function syncPod(sync: PodSync, addresses: Addresses): Result | void {
     const failure = admitPod(pod, readNode(client, pod), client);
     if (failure) return rejectPod(sync, failure);
   }
-  const deadline = activeDeadline(pod) ?? Infinity;
+  const deadline = activeDeadline(pod, context.now) ?? Infinity;
   if (deadline <= now) return failPod(sync, normalEvent(DEADLINE_EXCEEDED.reason, DEADLINE_EXCEEDED.message));
   wakeNoLaterThan(sync, deadline);
   const stop = findStop(sync);

@@ -1,6 +1,8 @@
 import type { Pod, PodStatus } from '../../../api/core_v1.js';
 import { isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
 import { Pods } from '../../../kinds/index.js';
+import { isMirrorPod } from '../../../kinds/core/pod/mirror.js';
+import { hasStore } from '../../../kinds/terrarium/fault/active.js';
 import { keyOf } from '../../../machinery/meta/object.js';
 import type { Result } from '../../../runtime/controller.js';
 import { shortenGracePeriods } from '../kuberuntime/kill.js';
@@ -41,6 +43,8 @@ function shortenKills(sync: PodSync): void {
 function syncTerminatedPod(sync: PodSync): void {
   const { context, pod } = sync;
   const { client } = context;
+  // It asks again when the store is back, which wakes it.
+  if (!hasStore(client) && !isMirrorPod(pod)) return;
   if (!isPodTerminal(pod)) setPodStatus(client, pod, terminatePod(pod, finalStatus(sync)));
   deletePodRuntime(client, keyOf(pod));
   forgetMachine(client, keyOf(pod));

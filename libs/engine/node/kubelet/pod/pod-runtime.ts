@@ -60,6 +60,8 @@ export interface ContainerRecord {
    * before that, and its validation would refuse the end under most restart policies.
    */
   readonly replaced?: ContainerStatus;
+  /** Its status, which its kubelet could not write: etcd has no leader. */
+  readonly withheld?: ContainerStatus;
   /** Its postStart hook has failed: what its status says of that once it has ended. */
   readonly hookError?: string;
   /** What is known of probes that are run tick by tick; times in ms since the start. */

@@ -4,6 +4,7 @@ import { isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
 import { ConfigMaps, PersistentVolumeClaims, Pods, Secrets } from '../../../kinds/index.js';
 import type { FileTree } from '../../../kernel/files/tree.js';
 import type { Reader } from '../../../machinery/client.js';
+import { findInlineProblem } from '../../csi/inline-volume.js';
 import { findAffinityProblem } from './volume-affinity.js';
 import { findVolumeFaults } from './volume-faults.js';
 import { findHostPathProblem } from './host-path-type.js';
@@ -22,7 +23,10 @@ export function findMountFailures(
   const namespace = pod.metadata.namespace ?? '';
   let failures: string[] | undefined;
   for (const volume of pod.spec.volumes ?? []) {
-    const problem = findSetUpProblem(volume, namespace, read) ?? findDiskProblem(volume, diskOf);
+    const problem =
+      findSetUpProblem(volume, namespace, read) ??
+      (volume.csi && findInlineProblem(volume.csi, pod.spec.nodeName ?? '', read)) ??
+      findDiskProblem(volume, diskOf);
     if (problem) (failures ??= []).push(`MountVolume.SetUp failed for volume "${volume.name}" : ${problem}`);
     const claimProblem =
       findClaimProblem(volume, pod, read) ?? findAffinityProblem(volume, pod, read) ?? findOtherUser(volume, pod, read);

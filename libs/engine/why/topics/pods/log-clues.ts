@@ -15,7 +15,7 @@ const FORBIDDEN =
 /** As wget, nslookup, curl, Go, Node.js, and clients of databases say it. */
 const UNKNOWN_NAME =
   /(?:can't find|bad address|resolve host:?|lookup|ENOTFOUND|translate host name|unknown host|host not found in upstream) ?['"]?([a-z0-9][a-z0-9.-]*[a-z0-9])/i;
-const WITHOUT_TOKEN = /localhost:8080 was refused|serviceaccount\/token: no such file|load in-cluster configuration/;
+const WITHOUT_TOKEN = /localhost:8080 was refused|serviceaccount\/token'?: no such file|load in-cluster configuration/i;
 
 /** What stands behind the last lines of programs: rights, tokens and names that are not there. */
 export function logClues(world: World, pod: Pod, found: readonly WhyFinding[], depth: number): WhyFinding[] {

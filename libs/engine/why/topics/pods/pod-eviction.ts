@@ -5,6 +5,8 @@ import { eventsOf, findingOf, refOf, revisionOf, type World } from '../../world.
 
 const EVICTED = 'Evicted';
 const MAX_OTHERS = 10;
+/** As the kubelet says it of limits of pods, containers and emptyDirs. */
+const OWN_LIMIT = /exceeds the (?:total )?limit|exceeded its local ephemeral storage limit/;
 
 /** Why a kubelet has evicted a pod: the threshold, and the order in which it took its pods. */
 export function evictionFinding(world: World, pod: Pod): WhyFinding | undefined {
@@ -12,7 +14,10 @@ export function evictionFinding(world: World, pod: Pod): WhyFinding | undefined 
   if (reason !== EVICTED) return undefined;
   const event = eventsOf(world, pod).find((one) => one.reason === EVICTED);
   const text = message || event?.message || 'the kubelet has evicted it';
-  return findingOf(pod, EVICTED, text, { details: [...pressures(world, pod), ...orderOf(world, pod)] });
+  const details = OWN_LIMIT.test(text)
+    ? ['it has exceeded a limit of its own: how much its node has left does not matter']
+    : [...pressures(world, pod), ...orderOf(world, pod)];
+  return findingOf(pod, EVICTED, text, { details });
 }
 
 function pressures({ read }: World, { spec }: Pod): string[] {

@@ -2,6 +2,7 @@ import type { Pod } from '../../../api/core_v1.js';
 import { claimNamesOf } from '../../../kinds/core/pod/claims.js';
 import { isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
 import { Nodes, PersistentVolumeClaims, Pods } from '../../../kinds/index.js';
+import type { PastChange } from '../../../machinery/past-change.js';
 import type { SchedulingReport, WhyFinding } from '../../../machinery/questions/why.js';
 import { actorText } from '../../text.js';
 import { findingOf, MAX_DEPTH, MAX_DETAILS, refOf, type Topic, type World } from '../../world.js';
@@ -40,6 +41,7 @@ export const schedulingFindings: Topic<Pod> = (world, pod, depth) => {
     ...claimFindings(world, pod, depth),
     ...deviceFindings(world, pod),
     ...nodeChanges(world, nodes),
+    ...labelChanges(world, nodes),
     ...conditionFindings(world, nodes, depth),
   ];
 };
@@ -87,11 +89,8 @@ function nodeChanges(world: World, nodes: SchedulingReport['nodes']): WhyFinding
   const repelling = nodes.filter(({ verdicts }) => verdicts.some((verdict) => BY_HAND.test(verdict)));
   return repelling.slice(0, MAX_NODES).flatMap(({ node: name }) => {
     const node = world.read.get(Nodes, { namespace: '', name });
-    const filter = { resource: 'nodes', namespace: '', name, ofUsers: true };
-    const before = Number.MAX_SAFE_INTEGER;
-    const { changes } = world.past({ type: 'search', filter, before, limit: MAX_CHANGES });
-    const change = changes.find(({ fields }) => fields.includes('spec'));
-    if (!node || !change) return [];
+    const change = node && lastOfUser(world, name, 'spec');
+    if (!change) return [];
     const { unschedulable, taints = [] } = node.spec;
     const is = [
       ...(unschedulable ? ['cordoned'] : []),
@@ -100,6 +99,27 @@ function nodeChanges(world: World, nodes: SchedulingReport['nodes']): WhyFinding
     const message = `it is ${is.join(' and ')}; ${actorText(change.actor)} was the last user to change its spec`;
     return [findingOf(node, 'NodeChanged', message, { revision: change.revision })];
   });
+}
+
+/** Who has changed the labels of nodes that a selector or an affinity does not find. */
+function labelChanges(world: World, nodes: SchedulingReport['nodes']): WhyFinding[] {
+  const unmatched = nodes.filter(({ verdicts }) => verdicts.some((verdict) => verdict.startsWith('NodeAffinity')));
+  const changed = unmatched.flatMap(({ node: name }) => {
+    const node = world.read.get(Nodes, { namespace: '', name });
+    const change = node && lastOfUser(world, name, 'metadata.labels');
+    if (!change) return [];
+    const message = `${actorText(change.actor)} was the last user to change its labels`;
+    return [findingOf(node, 'NodeChanged', message, { revision: change.revision })];
+  });
+  return changed.slice(0, MAX_NODES);
+}
+
+/** The last change of a field of a node by a user. */
+function lastOfUser(world: World, name: string, field: string): PastChange | undefined {
+  const filter = { resource: 'nodes', namespace: '', name, ofUsers: true };
+  const before = Number.MAX_SAFE_INTEGER;
+  const { changes } = world.past({ type: 'search', filter, before, limit: MAX_CHANGES });
+  return changes.find(({ fields }) => fields.includes(field));
 }
 
 const OF_CONDITION = /node\.kubernetes\.io\/(?:disk-pressure|memory-pressure|pid-pressure|not-ready|unreachable)/;

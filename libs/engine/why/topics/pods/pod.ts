@@ -3,8 +3,9 @@ import { claimNamesOf } from '../../../kinds/core/pod/claims.js';
 import { Nodes, PersistentVolumeClaims } from '../../../kinds/index.js';
 import { isPodReady, isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
 import type { WhyFinding } from '../../../machinery/questions/why.js';
-import { findingOf, MAX_DEPTH, unique, type Topic, type World } from '../../world.js';
+import { findingOf, lastEvent, MAX_DEPTH, revisionOf, unique, type Topic, type World } from '../../world.js';
 import { askedServices } from './asked-services.js';
+import { changedConfig } from './changed-config.js';
 import { containerFindings } from './pod-containers.js';
 import { evictionFinding } from './pod-eviction.js';
 import { logClues } from './log-clues.js';
@@ -16,7 +17,7 @@ export const podTopic: Topic<Pod> = (world, pod, depth) => {
   const eviction = evictionFinding(world, pod);
   if (eviction) return [eviction];
   if (!spec.nodeName && !isPodTerminal(pod)) return schedulingFindings(world, pod, depth);
-  const disruption = disruptionFinding(pod);
+  const disruption = disruptionFinding(world, pod);
   const node = nodeFinding(world, pod);
   // What ends because its pod is deleted has not failed.
   const isEnding = pod.metadata.deletionTimestamp !== undefined && isPodTerminal(pod);
@@ -27,6 +28,7 @@ export const podTopic: Topic<Pod> = (world, pod, depth) => {
     return unique([
       ...found,
       ...logClues(world, pod, containers, depth),
+      ...changedConfig(world, pod, containers),
       ...asked,
       ...mountFindings(world, pod, depth),
     ]);
@@ -37,11 +39,14 @@ export const podTopic: Topic<Pod> = (world, pod, depth) => {
   return isPodReady(pod) ? [] : gateFindings(pod);
 };
 
-function disruptionFinding(pod: Pod): WhyFinding | undefined {
+function disruptionFinding(world: World, pod: Pod): WhyFinding | undefined {
   const { reason, message, conditions } = pod.status;
   const disrupted = conditions?.find(({ type, status }) => type === 'DisruptionTarget' && status === 'True');
   if (disrupted) return findingOf(pod, disrupted.reason ?? 'DisruptionTarget', disrupted.message ?? 'the pod is to go');
-  return reason && message ? findingOf(pod, reason, message) : undefined;
+  if (reason && message) return findingOf(pod, reason, message);
+  // Its containers are still ending.
+  const late = pod.spec.activeDeadlineSeconds === undefined ? undefined : lastEvent(world, pod, ['DeadlineExceeded']);
+  return late && findingOf(pod, 'DeadlineExceeded', late.message ?? '', { revision: revisionOf(late) });
 }
 
 /** A node that is not ready makes its pods so, whatever they do. */

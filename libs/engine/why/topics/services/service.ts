@@ -51,12 +51,13 @@ function noPods(world: World, service: Service, depth: number): WhyFinding[] {
     return [...reasons, { ...own, details: makers.map((maker) => `${refOf(maker)} makes such pods, and has none`) }];
   }
   const pods = read.list(Pods, namespace);
-  const near = pods.filter(({ metadata }) =>
-    Object.entries(selector).some(([key, value]) => {
-      const label = metadata.labels?.[key];
-      return label !== undefined ? label !== value : Object.keys(metadata.labels ?? {}).some((k) => isNear(k, key));
-    }),
-  );
+  const agreed = ({ metadata }: Pod): number =>
+    Object.entries(selector).filter(([key, value]) => metadata.labels?.[key] === value).length;
+  const near = pods
+    .filter(({ metadata: { labels = {} } }) =>
+      Object.keys(selector).some((key) => key in labels || Object.keys(labels).some((k) => isNear(k, key))),
+    )
+    .sort((a, b) => agreed(b) - agreed(a));
   const labels = new Map<string, string>();
   for (const pod of near) labels.set(formatMap(pod.metadata.labels), refOf(pod));
   const details = [...labels].slice(0, MAX_LABELS).map(([text, ref]) => `${ref} has the labels ${text}`);

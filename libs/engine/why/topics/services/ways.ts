@@ -1,8 +1,9 @@
 import type { Endpoint, EndpointSlice } from '../../../api/discovery_v1.js';
 import type { Service, ServicePort } from '../../../api/core_v1.js';
-import { EndpointSlices, NetworkPolicies, Nodes, Pods } from '../../../kinds/index.js';
+import { DaemonSets, EndpointSlices, NetworkPolicies, Nodes, Pods } from '../../../kinds/index.js';
 import type { TraceAnswer } from '../../../machinery/questions/trace.js';
 import type { WhyFinding } from '../../../machinery/questions/why.js';
+import { explainMissing } from '../../missing.js';
 import { findingOf, MAX_DEPTH, refOf, refText, revisionOf, type World } from '../../world.js';
 import { controllerDown } from '../workloads.js';
 
@@ -80,11 +81,18 @@ export function unknownFindings(world: World, service: Service, { hops, verdict 
 }
 
 /** What is wrong with kube-proxy's pod on a node. */
-export const proxyPods = (world: World, node: string): WhyFinding[] =>
-  world.read
+export function proxyPods(world: World, node: string): WhyFinding[] {
+  const pods = world.read
     .byIndex(Pods, 'nodeName', node)
-    .filter(({ metadata }) => metadata.labels?.['k8s-app'] === 'kube-proxy')
-    .flatMap((pod) => world.explain('pods', pod, MAX_DEPTH));
+    .filter(({ metadata }) => metadata.labels?.['k8s-app'] === PROXY);
+  if (pods.length > 0) return pods.flatMap((pod) => world.explain('pods', pod, MAX_DEPTH));
+  const set = world.read.get(DaemonSets, { namespace: 'kube-system', name: PROXY });
+  return set
+    ? world.explain('daemonsets.apps', set, MAX_DEPTH)
+    : [explainMissing(world, DaemonSets, 'kube-system', PROXY).finding];
+}
+
+const PROXY = 'kube-proxy';
 
 function localFinding(service: Service, ready: readonly Endpoint[], hops: TraceAnswer['hops']): WhyFinding {
   const node = hops.findLast(({ type }) => type === 'rule')?.at.replace(/^node /, '') ?? '';
