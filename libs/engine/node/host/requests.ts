@@ -8,7 +8,7 @@ import type { Etcd } from '../../runtime/controller.js';
 import { removeKeys } from './etcd/restore.js';
 import type { Disk } from './files/disk.js';
 import { readJson } from './json.js';
-import { joinControlPlane, uploadCertificates } from './packages/join-control-plane.js';
+import { joinControlPlane, uploadCertificates, type Upload } from './packages/join-control-plane.js';
 import { upgradeCluster } from './packages/upgrade-cluster.js';
 import { MAX_KEYS } from './views/registry-view.js';
 
@@ -46,13 +46,8 @@ export interface ControlPlaneRequest {
   readonly token: string;
 }
 
-/** Certificates for other control planes, sealed: by the names of their files. They go with a token that expires. */
-export interface UploadRequest {
+export interface UploadRequest extends Upload {
   readonly verb: 'upload-certs';
-  readonly seals: Readonly<Record<string, string>>;
-  readonly token: string;
-  /** RFC 3339. */
-  readonly expiration: string;
 }
 
 export type HostRequest = TokenRequest | RemovalRequest | UpgradeRequest | ControlPlaneRequest | UploadRequest;

@@ -3,7 +3,6 @@ import { Nodes, Secrets } from '../../../kinds/index.js';
 import { encodeBase64 } from '../../../machinery/text/base64.js';
 import type { Client } from '../../../machinery/client.js';
 import { CONTROL_PLANE } from '../files/config-files.js';
-import type { UploadRequest } from '../requests.js';
 import { KUBEADM_CERTS } from '../views/releases-view.js';
 import { viewTokens } from '../views/tokens-view.js';
 
@@ -22,13 +21,21 @@ export function joinControlPlane(client: Client, name: string, token: string): v
   });
 }
 
+/** Certificates for other control planes, sealed: by the names of their files. They go with a token that expires. */
+export interface Upload {
+  readonly seals: Readonly<Record<string, string>>;
+  readonly token: string;
+  /** RFC 3339. */
+  readonly expiration: string;
+}
+
 const PROXY = 'Proxy for managing TTL for the kubeadm-certs secret';
 
 /**
  * The Secret belongs to a bootstrap token that is good for nothing but to expire. Models
  * cmd/kubeadm/app/phases/copycerts.
  */
-export function uploadCertificates(client: Client, { seals, token, expiration }: Omit<UploadRequest, 'verb'>): void {
+export function uploadCertificates(client: Client, { seals, token, expiration }: Upload): void {
   const [id = '', secret = ''] = token.split('.');
   const proxy = { id, secret, expiration, usages: [], description: PROXY, groups: '' };
   const known = client.get(Secrets, keyOfBootstrapToken(id));
