@@ -3,6 +3,7 @@ import type { Pod } from '../../../api/core_v1.js';
 import type { PodLogOptions, StreamResponse } from '../../../machinery/requests/http.js';
 import { timestamp } from '../../../machinery/time/time.js';
 import { makeCatalog } from '../../cri/images/catalog.js';
+import type { Machines } from '../../cri/machines.js';
 import type { Image, LogLine, Process } from '../../cri/image.js';
 import { NOW, pod, process, readerOf, running, terminated } from '../testing.js';
 import { podLogs } from './logs.js';
@@ -83,6 +84,26 @@ test('an ended run wrote nothing after its last second', () => {
   const of = pod({}, { containerStatuses: [terminated('c', 0, { state })] });
   expect(body({}, of)).toBe('line 0\nline 1\n');
   expect(body({ follow: true }, of)).toBe('line 0\nline 1\n');
+});
+
+test('who has asked a run of the past is read of machines as they are now', () => {
+  const state = {
+    terminated: { exitCode: 0, containerID: 'x', startedAt: timestamp(NOW), finishedAt: timestamp(NOW + 1_000) },
+  };
+  const of = pod({}, { containerStatuses: [terminated('c', 0, { state })] });
+  const looks: number[] = [];
+  const machines = {
+    viewOf: (one: Pod) => ({ pod: one, statuses: new Map(), records: {} }),
+    processOf: () => process({ lines: () => [{ at: 0, text: 'begun' }] }),
+    logsRequests: () => true,
+    questionsTo: (_uid: string, now: number) => {
+      looks.push(now);
+      return [500, 90_000].map((at) => ({ at: NOW + at, text: `asked after ${at} ms` }));
+    },
+  } as unknown as Machines;
+  const log = podLogs(of, OPTIONS, NOW + 100_000, images, readerOf(of), machines);
+  expect(log).toMatchObject({ body: 'begun\nasked after 500 ms\n' });
+  expect(new Set(looks)).toEqual(new Set([NOW + 100_000]));
 });
 
 test('a container that waits has no log', () => {

@@ -130,22 +130,23 @@ function processOfRun(pod: Pod, run: LogRun, now: Millis, { images, read, machin
   if (!process || !read) return process;
   const isPlain = !machines.logsRequests(machines.viewOf(pod), run.container.name);
   if (isPlain && heardLines(read, pod).length === 0) return process;
-  return withRequests(process, pod, run, { read, machines });
+  return withRequests(process, pod, run, { read, now, machines });
 }
 
 /**
  * A server that logs what it is asked: who has asked remembers the lines, or its PodRuntime when that is gone. Those of
- * probes follow from the time.
+ * probes follow from the time. Machines are looked at as they are now, also for a run of the past: to go back is to make
+ * all of them again.
  */
 function withRequests(
   process: Process,
   pod: Pod,
   { startedAt, container }: LogRun,
-  { read, machines }: { readonly read: Reader; readonly machines: Machines },
+  { read, now, machines }: { readonly read: Reader; readonly now: Millis; readonly machines: Machines },
 ): Process {
   const probes = new ProbeLines({ pod, container, process, read });
   const lines = (until: Millis): readonly LogLine[] => {
-    const asked = [...heardLines(read, pod), ...machines.questionsTo(pod.metadata.uid ?? '', startedAt + until)];
+    const asked = [...heardLines(read, pod), ...machines.questionsTo(pod.metadata.uid ?? '', now)];
     const others = asked.map(({ at, text }) => ({ at: at - startedAt, text }));
     const during = [...others.filter(({ at }) => at >= 0 && at <= until), ...probes.lines(until)];
     return during.length === 0 ? process.lines(until) : mergeByTime(process.lines(until), during);
