@@ -126,7 +126,7 @@ describe('a machine', () => {
       saved,
     );
     other.run(BOOT + 5_000);
-    const viewOf = (one: Machine) => ({ ...one.container('c1'), logsFrom: undefined });
+    const viewOf = (one: Machine) => ({ ...one.container('c1'), logsFrom: undefined, logText: undefined });
     expect(viewOf(other)).toEqual(viewOf(again));
     expect(other.save()).toEqual(again.save());
   });

@@ -139,7 +139,7 @@ function start(seed: number): { machine: Machine; spec: ContainerSpec } {
 
 /** All that can be seen of a machine at the end. */
 const view = ({ machine, spec }: { machine: Machine; spec: ContainerSpec }) => ({
-  container: { ...machine.container('c1'), logsFrom: undefined },
+  container: { ...machine.container('c1'), logsFrom: undefined, logText: undefined },
   saved: machine.save(),
   files: spec.root.rows().sort((a, b) => (a.id < b.id ? -1 : 1)),
   faults: machine.faults,

@@ -42,13 +42,14 @@ function readerOf(...pods: Pod[]): Reader {
   return state;
 }
 const names = (keys: Iterable<{ name: string }>): string[] => [...keys].map(({ name }) => name);
-const nameOf = (pod: Pod): string => pod.metadata.name!;
+/** In the order of their keys. */
+const namesOf = (...pods: Pod[]): string[] => pods.map(({ metadata }) => metadata.name!).sort();
 
 test('pods wait for different events', () => {
   const reader = readerOf(makePod(), FULL, AFFINE, CLAIMING);
-  expect(names(podsWaitingForRoom(reader))).toEqual([FULL, AFFINE, CLAIMING].map(nameOf));
-  expect(names(podsWaitingForOtherPods(reader))).toEqual([AFFINE, CLAIMING].map(nameOf));
-  expect(names(podsWaitingForVolumes(reader))).toEqual([CLAIMING].map(nameOf));
+  expect(names(podsWaitingForRoom(reader))).toEqual(namesOf(FULL, AFFINE, CLAIMING));
+  expect(names(podsWaitingForOtherPods(reader))).toEqual(namesOf(AFFINE, CLAIMING));
+  expect(names(podsWaitingForVolumes(reader))).toEqual(namesOf(CLAIMING));
 });
 
 describe('room is free', () => {
@@ -69,7 +70,7 @@ describe('room is free', () => {
     ['not when a pod comes', running, undefined, [running], false],
     ['not when a pending pod is deleted', makePod(), makePod(), [], false],
   ])('%s', (_, pod, old, stored, free) =>
-    expect(names(podsForFreedRoom(pod, readerOf(FULL, ...stored), old))).toEqual(free ? [nameOf(FULL)] : []),
+    expect(names(podsForFreedRoom(pod, readerOf(FULL, ...stored), old))).toEqual(free ? namesOf(FULL) : []),
   );
 });
 
