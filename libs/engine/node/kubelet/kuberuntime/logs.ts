@@ -134,9 +134,9 @@ function processOfRun(pod: Pod, run: LogRun, now: Millis, { images, read, machin
 }
 
 /**
- * A server that logs what it is asked: who has asked remembers the lines, or its PodRuntime when that is gone. Those of
- * probes follow from the time. Machines are looked at as they are now, also for a run of the past: to go back is to make
- * all of them again.
+ * A server that logs what it is asked: who has asked remembers the lines, or its PodRuntime when that is gone. Those
+ * of probes follow from the time. Machines are looked at as they are now, also for a run of the past: to go back is to
+ * make all of them again.
  */
 function withRequests(
   process: Process,
