@@ -3,6 +3,7 @@ import type { Pod, PodStatus } from '../api/core_v1.js';
 import { timestamp } from '../machinery/time/time.js';
 import {
   controlledPods,
+  controllingPod,
   findMinNextPodAvailabilityCheck,
   getPodFromTemplate,
   isPodActive,
@@ -70,4 +71,14 @@ test('controlled pods are those of the owner with this uid', () => {
   const mine = owned('1', true);
   const claim = { ...mine, kind: 'PersistentVolumeClaim' };
   expect(controlledPods([mine, owned('1', false), owned('2', true), claim], '1')).toEqual([mine]);
+});
+
+test.each([
+  ['its pod', { kind: 'Pod', name: 'p', controller: true }, [{ namespace: 'd', name: 'p' }]],
+  ['another kind', { kind: 'Job', name: 'p', controller: true }, []],
+  ['a pod that does not control it', { kind: 'Pod', name: 'p' }, []],
+])('an object that belongs to %s', (_case, owner, expected) => {
+  const ownerReferences = [{ apiVersion: 'v1', uid: 'u', ...owner }];
+  const object = { apiVersion: 'v1', kind: 'X', metadata: { namespace: 'd', name: 'x', ownerReferences } };
+  expect(controllingPod(object)).toEqual(expected);
 });

@@ -1,5 +1,5 @@
 import type { Pod, PodTemplateSpec } from '../api/core_v1.js';
-import { controllerOf, type KubeObject, type OwnerReference } from '../machinery/meta/object.js';
+import { controllerOf, type Key, type KubeObject, type OwnerReference } from '../machinery/meta/object.js';
 import { parseTimestamp, SECOND, type Millis } from '../machinery/time/time.js';
 import { isPodReady, isPodTerminal, podReadyCondition } from '../kinds/core/pod/status/phase.js';
 
@@ -67,3 +67,9 @@ export function getPodFromTemplate(template: PodTemplateSpec, owner: KubeObject,
 /** Pods among dependents, controlled by this owner. */
 export const controlledPods = (dependents: readonly KubeObject[], ownerUid: string): Pod[] =>
   dependents.filter((o): o is Pod => o.kind === 'Pod' && o.apiVersion === 'v1' && controllerOf(o)?.uid === ownerUid);
+
+/** The pod that an object was made for; none when another kind's object controls it. */
+export function controllingPod(object: KubeObject): readonly Key[] {
+  const owner = controllerOf(object);
+  return owner?.kind === 'Pod' ? [{ namespace: object.metadata.namespace ?? '', name: owner.name }] : [];
+}

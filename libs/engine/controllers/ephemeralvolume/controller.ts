@@ -1,10 +1,12 @@
 import type { PersistentVolumeClaim, Pod, Volume } from '../../api/core_v1.js';
 import { claimNameOf, whyNotOfPod } from '../../kinds/core/pod/claims.js';
 import { PersistentVolumeClaims, Pods } from '../../kinds/index.js';
-import { controllerOf, keyOf, type Key } from '../../machinery/meta/object.js';
+import { keyOf } from '../../machinery/meta/object.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import { SECOND } from '../../machinery/time/time.js';
 import { defineController, NO_KEYS, watch, type Context } from '../../runtime/controller.js';
+import { newControllerRef } from '../controller-ref-manager.js';
+import { controllingPod } from '../pods.js';
 import { restUntilRetry } from '../retry-by-events.js';
 
 const FAILED = 'FailedBinding';
@@ -24,7 +26,7 @@ export const controller = defineController<Pod>({
   watches: [
     watch<PersistentVolumeClaim>({
       kind: PersistentVolumeClaims,
-      keys: (claim, read) => (read.get(PersistentVolumeClaims, keyOf(claim)) ? NO_KEYS : ownerOf(claim)),
+      keys: (claim, read) => (read.get(PersistentVolumeClaims, keyOf(claim)) ? NO_KEYS : controllingPod(claim)),
     }),
   ],
   reconcile(context, key) {
@@ -45,26 +47,19 @@ export const controller = defineController<Pod>({
 const hasEphemeral = ({ spec }: Pod): boolean =>
   spec.volumes?.some(({ ephemeral }) => ephemeral !== undefined) ?? false;
 
-/** The pod that a claim was made for. */
-function ownerOf(claim: PersistentVolumeClaim): readonly Key[] {
-  const owner = controllerOf(claim);
-  return owner?.kind === 'Pod' ? [{ namespace: claim.metadata.namespace ?? '', name: owner.name }] : NO_KEYS;
-}
-
 /** Returns why the volume has no claim of its own. */
 function provideClaim({ client }: Context, pod: Pod, volume: Volume): string | undefined {
-  const { namespace = '', name: podName = '', uid = '' } = pod.metadata;
+  const { namespace = '' } = pod.metadata;
   const name = claimNameOf(pod, volume)!;
   const known = client.get(PersistentVolumeClaims, { namespace, name });
   if (known) return whyNotOfPod(known, pod);
   const { metadata, spec } = volume.ephemeral!.volumeClaimTemplate!;
-  const owner = { apiVersion: 'v1', kind: 'Pod', name: podName, uid, controller: true, blockOwnerDeletion: true };
   try {
     client.create(PersistentVolumeClaims, {
       apiVersion: 'v1',
       kind: 'PersistentVolumeClaim',
       metadata: {
-        ...{ name, namespace, ownerReferences: [owner] },
+        ...{ name, namespace, ownerReferences: [newControllerRef(Pods, pod)] },
         ...(metadata?.labels ? { labels: metadata.labels } : {}),
         ...(metadata?.annotations ? { annotations: metadata.annotations } : {}),
       },

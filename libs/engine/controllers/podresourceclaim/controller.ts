@@ -3,9 +3,11 @@ import type { ResourceClaim } from '../../api/resource_v1.js';
 import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
 import { Pods, ResourceClaims, ResourceClaimTemplates } from '../../kinds/index.js';
 import { claimNameOf, isReservedFor, MAX_CONSUMERS } from '../../kinds/resource/pod-claims.js';
-import { controllerOf, keyOf, type Key } from '../../machinery/meta/object.js';
+import { controllerOf, keyOf } from '../../machinery/meta/object.js';
 import { SECOND } from '../../machinery/time/time.js';
 import { defineController, NO_KEYS, watch, type Context, type Result } from '../../runtime/controller.js';
+import { newControllerRef } from '../controller-ref-manager.js';
+import { controllingPod } from '../pods.js';
 import { restUntilRetry } from '../retry-by-events.js';
 
 type Made = NonNullable<PodStatus['resourceClaimStatuses']>[number];
@@ -32,7 +34,7 @@ export const controller = defineController<Pod>({
   watches: [
     watch<ResourceClaim>({
       kind: ResourceClaims,
-      keys: (claim, read) => (read.get(ResourceClaims, keyOf(claim)) ? NO_KEYS : podOf(claim)),
+      keys: (claim, read) => (read.get(ResourceClaims, keyOf(claim)) ? NO_KEYS : controllingPod(claim)),
     }),
   ],
   reconcile(context, key) {
@@ -70,12 +72,6 @@ export const controller = defineController<Pod>({
   },
 });
 
-/** The pod that a claim was made for. */
-function podOf(claim: ResourceClaim): readonly Key[] {
-  const owner = controllerOf(claim);
-  return owner?.kind === 'Pod' ? [{ namespace: claim.metadata.namespace ?? '', name: owner.name }] : NO_KEYS;
-}
-
 function findClaim({ client }: Context, pod: Pod, { name }: PodResourceClaim): ResourceClaim | undefined {
   return client
     .list(ResourceClaims, pod.metadata.namespace)
@@ -89,12 +85,11 @@ function findClaim({ client }: Context, pod: Pod, { name }: PodResourceClaim): R
 
 /** A text: why there is none. */
 function makeClaim({ client }: Context, pod: Pod, wanted: PodResourceClaim): ResourceClaim | string {
-  const { namespace = '', name: podName = '', uid = '' } = pod.metadata;
+  const { namespace = '', name: podName = '' } = pod.metadata;
   const name = wanted.resourceClaimTemplateName!;
   const template = client.get(ResourceClaimTemplates, { namespace, name });
   if (!template) return `resource claim template "${name}": resourceclaimtemplate.resource.k8s.io "${name}" not found`;
   const { metadata, spec } = template.spec;
-  const owner = { apiVersion: 'v1', kind: 'Pod', name: podName, uid, controller: true, blockOwnerDeletion: true };
   return client.create(ResourceClaims, {
     apiVersion: 'resource.k8s.io/v1',
     kind: 'ResourceClaim',
@@ -103,7 +98,7 @@ function makeClaim({ client }: Context, pod: Pod, wanted: PodResourceClaim): Res
       namespace,
       ...(metadata?.labels ? { labels: metadata.labels } : {}),
       annotations: { ...metadata?.annotations, [POD_CLAIM_NAME]: wanted.name },
-      ownerReferences: [owner],
+      ownerReferences: [newControllerRef(Pods, pod)],
     },
     spec,
     status: {},
