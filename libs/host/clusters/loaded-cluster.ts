@@ -11,6 +11,7 @@ import { decodeSegment, isReset, restore, type ClusterRow, type Segment } from '
 import type { Limits } from '../limits.js';
 import { Broadcaster } from '../watch/broadcaster.js';
 import { WatchCache } from '../watch/watch-cache.js';
+import { AnnouncedChanges } from './announced-changes.js';
 import { Breaks } from './breaks.js';
 import type { ClusterEngine } from './cluster-engine.js';
 import { SerialQueue } from './serial-queue.js';
@@ -71,8 +72,7 @@ export class LoadedCluster {
   readonly queue: QueuedRequest[] = [];
   /** Revision of the last change that is known to be stored; the engine is ahead while an append is under way. */
   head: number;
-  /** The latest revision that another process has announced. */
-  announced = 0;
+  readonly announced = new AnnouncedChanges();
   /** Real ms since the epoch. */
   lastUsed = 0;
   /** When the components' last run has planned the next one: real ms since the epoch. */
@@ -142,7 +142,7 @@ export class LoadedCluster {
     // The text that was appended since is in the state or, of what was replaced, in the watch cache.
     const objects = OBJECT_FACTOR * (this.stateBytes + Math.max(this.textSince, watchCache.bytes));
     const changes = watchCache.length * CHANGE_BYTES + broadcaster.bufferedBytes;
-    return ENGINE_BYTES + objects + changes + this.queuedBytes + this.checkpointBytes;
+    return ENGINE_BYTES + objects + changes + this.announced.bytes + this.queuedBytes + this.checkpointBytes;
   }
 
   /** Makes the memory of past changes smaller: watches that resume from before read the store. */
@@ -169,6 +169,23 @@ export class LoadedCluster {
       }
       if (segments.length < pageSize) return replayed;
     }
+  }
+
+  /** Replays all that was announced, as far as it follows the head. Returns the number of changes. */
+  async replayAnnounced(): Promise<number> {
+    const breaks = new Breaks();
+    let replayed = 0;
+    for (let changes = this.replayNext(); changes !== undefined; changes = this.replayNext()) {
+      replayed += changes;
+      await breaks.take();
+    }
+    return replayed;
+  }
+
+  /** Replays the announced segment that follows the head. Returns the number of changes; undefined without one. */
+  replayNext(): number | undefined {
+    const next = this.announced.take(this.head);
+    return next && this.replay(next);
   }
 
   /** Applies a segment that another process has written. Returns the number of changes; throws when one is missing. */

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { MemoryAnnouncements } from '../index.js';
+import { MemoryAnnouncements, type Announcement } from '../index.js';
 import { ID, SILENT, createStore, headOf, openHost, range, RecordingListener, send, waitUntil } from '../testing.js';
 
 describe('LogFollower', () => {
@@ -49,5 +50,25 @@ describe('LogFollower', () => {
     };
     await waitUntil(() => errors.length > 0);
     expect(errors[0]).toEqual(new Error('connection refused'));
+  });
+
+  it('lets the event loop go round while it follows a burst', async () => {
+    const store = await createStore();
+    const announced: Announcement[] = [];
+    const { host: worker } = openHost(store, { ...SILENT, publish: (each) => void announced.push(each) });
+    let follow: (announcement: Announcement) => void;
+    const { host: api, engines } = openHost(store, { ...SILENT, listen: (on) => void (follow = on) });
+    await api.state(ID);
+    for (const i of range(1, 12)) await send(worker, 'POST', `/${i}`);
+    const engine = engines[0]!;
+    const replay = engine.replay.bind(engine);
+    engine.replay = (change) => {
+      for (const end = performance.now() + 3; performance.now() < end;);
+      return replay(change);
+    };
+    announced.forEach((each) => follow(each));
+    let rounds = 0;
+    for (; engine.revision < 12; rounds++) await setImmediate();
+    expect(rounds).toBeGreaterThanOrEqual(3);
   });
 });

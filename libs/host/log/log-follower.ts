@@ -1,3 +1,4 @@
+import { Breaks } from '../clusters/breaks.js';
 import { LogReset, type LoadedCluster } from '../clusters/loaded-cluster.js';
 import type { LoadedClusters } from '../clusters/loaded-clusters.js';
 import type { HostContext } from '../host-context.js';
@@ -7,6 +8,10 @@ import type { LogWriter } from './log-writer.js';
 
 /** Keeps loaded clusters up to date with what other processes append. */
 export class LogFollower {
+  /** Clusters with announced changes, in the order of their turns. */
+  private readonly behind = new Set<LoadedCluster>();
+  private isReplaying = false;
+
   constructor(
     private readonly context: Pick<HostContext, 'store' | 'metrics' | 'onError'>,
     private readonly clusters: LoadedClusters,
@@ -52,8 +57,28 @@ export class LogFollower {
     if (!cluster) return this.resumeParked(id);
     if (deleted) return this.clusters.unload(cluster, 'deleted');
     if (announcement.last <= cluster.head) return;
-    cluster.announced = Math.max(cluster.announced, announcement.last);
-    await this.runInBackground(cluster, () => this.replay(cluster, announcement));
+    cluster.announced.add(announcement);
+    this.enqueue(cluster);
+  }
+
+  private enqueue(cluster: LoadedCluster): void {
+    this.behind.add(cluster);
+    if (!this.isReplaying) void this.replayAll();
+  }
+
+  /** Clusters take turns, a segment each; of a burst a few are replayed at a time, and requests answered in between. */
+  private async replayAll(): Promise<void> {
+    this.isReplaying = true;
+    const breaks = new Breaks();
+    for (const cluster of this.behind) {
+      this.behind.delete(cluster);
+      const isFree = !cluster.serial.isBusy;
+      const replayed = this.runInBackground(cluster, () => this.replayNext(cluster));
+      // A cluster that waits for the store holds up no other.
+      if (isFree) await replayed;
+      await breaks.take();
+    }
+    this.isReplaying = false;
   }
 
   /** Loads a cluster that listeners wait for. */
@@ -61,16 +86,18 @@ export class LogFollower {
     if (this.parking.has(id)) this.clusters.take(id).catch((error: unknown) => this.context.onError(error, id));
   }
 
-  /** A cluster without listeners catches up at its next use. */
-  private async replay(cluster: LoadedCluster, { first, last, changes }: Announcement): Promise<void> {
-    if (last <= cluster.head || cluster.isUnloaded) return;
-    if (changes && first === cluster.head + 1)
-      this.context.metrics.caughtUpChanges += cluster.replay({ first, last, changes });
-    else if (cluster.hasListeners) await this.writer.catchUp(cluster);
+  /** A cluster without listeners reads the store at its next use, when announcements are missing. */
+  private replayNext(cluster: LoadedCluster): void {
+    if (cluster.isUnloaded) return;
+    const changes = cluster.replayNext();
+    this.context.metrics.caughtUpChanges += changes ?? 0;
+    if (changes !== undefined) this.enqueue(cluster);
+    else if (cluster.announced.last > cluster.head && cluster.hasListeners)
+      void this.runInBackground(cluster, () => this.writer.catchUp(cluster));
   }
 
   /** No caller waits for this work. A copy that cannot follow its log is unloaded. */
-  private async runInBackground(cluster: LoadedCluster, work: () => Promise<void>): Promise<void> {
+  private async runInBackground(cluster: LoadedCluster, work: () => Promise<void> | void): Promise<void> {
     try {
       await cluster.serial.run(work);
     } catch (error) {

@@ -86,18 +86,25 @@ export class LogWriter {
     }
   }
 
-  /** Replays what other processes have appended. */
+  /** Replays what other processes have appended: what they have announced, then what the store has besides. */
   async catchUp(cluster: LoadedCluster): Promise<void> {
     const { store, limits, metrics } = this.context;
+    metrics.caughtUpChanges += await cluster.replayAnnounced();
     metrics.caughtUpChanges += await cluster.catchUp(
       (after) => store.read(cluster.row.id, after, limits.readSegments),
       limits.readSegments,
     );
   }
 
+  /** As catchUp, but the store is read only when announcements are missing. */
+  private async followAnnounced(cluster: LoadedCluster): Promise<void> {
+    this.context.metrics.caughtUpChanges += await cluster.replayAnnounced();
+    if (cluster.announced.last > cluster.head) await this.catchUp(cluster);
+  }
+
   private async runUntilStored<T>(cluster: LoadedCluster, transaction: Transaction<T>): Promise<TransactionResult<T>> {
     if (cluster.isUnloaded) throw new ClusterUnloaded();
-    if (cluster.announced > cluster.head) await this.catchUp(cluster);
+    await this.followAnnounced(cluster);
     if (!this.space.isFresh(cluster)) await this.space.refresh(cluster);
     for (let lost = 0; lost < RACES_BEFORE_LOCK; lost++) {
       const { turns } = transaction;
