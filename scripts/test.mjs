@@ -65,12 +65,19 @@ function runs(args) {
 /** Options that take lists would swallow the patterns behind them. */
 const separate = (args) => (args.length > 0 ? ['--testPathPatterns', ...args] : []);
 
-function skippedNames(result) {
-  return result.testResults.flatMap((file) =>
-    file.assertionResults
-      .filter((t) => t.status === 'pending')
-      .map((t) => `${path.relative(root, file.name)}: ${t.fullName}`),
-  );
+/** The tests of a report that ended so; a file that did not even load stands for its tests. */
+function namesOf(result, status) {
+  return result.testResults.flatMap((file) => {
+    const name = path.relative(root, file.name);
+    if (file.assertionResults.length === 0) return file.status === status ? [name] : [];
+    return file.assertionResults.filter((t) => t.status === status).map((t) => `${name}: ${t.fullName}`);
+  });
+}
+
+/** Prints the names of tests that ended so, where the eye falls: right before the numbers. */
+function printNames(title, results, status) {
+  const names = results.flatMap((result) => namesOf(result, status));
+  if (names.length > 0) console.log(`${title}:\n${names.map((name) => `  ${name}`).join('\n')}`);
 }
 
 try {
@@ -89,8 +96,8 @@ try {
     broken ||= code !== 0;
   }
   if (args.includes('--coverage')) printCoverage();
-  const skipped = results.flatMap(skippedNames);
-  if (skipped.length) console.log(`Skipped:\n${skipped.map((name) => `  ${name}`).join('\n')}`);
+  printNames('Skipped', results, 'pending');
+  printNames('Failed', results, 'failed');
   if (!redis)
     console.log('redis-server is not installed: what needs Redis was skipped (apt-get install redis-server).');
   if (!browser) console.log('Chromium is not installed: its tests were skipped (apt-get install chromium).');
