@@ -27,6 +27,6 @@ test.each(['location ', '{', 'a{', '"', "return 200 '", '}', 'location /{ return
   (part) => {
     const started = performance.now();
     parseConfiguration(part.repeat(1_000_000 / part.length));
-    expect(performance.now() - started).toBeLessThan(250);
+    expect(performance.now() - started).toBeLessThan(3_000);
   },
 );

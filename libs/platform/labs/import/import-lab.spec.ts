@@ -116,6 +116,17 @@ describe('Killercoda', () => {
     expect(own.filter((path) => path.startsWith('/root'))).toEqual(paths);
   });
 
+  const intro = { title: 'Look', text: 'i.md', foreground: 'ls.sh' };
+  test.each([
+    ['its intro alone', { details: { intro } }, { title: 'Look', text: 'Around.\n', foreground: 'ls\n' }],
+    ['nothing but a terminal', {}, { title: 'A', text: '' }],
+  ])('a scenario that is %s has one step', (_, fields, step) => {
+    const files = { 'index.json': JSON.stringify({ title: 'A', ...fields }), 'i.md': 'Around.\n', 'ls.sh': 'ls\n' };
+    const { spec } = labOf(importLab(folder(files), 'a'));
+    expect(spec.steps).toEqual([expect.objectContaining(step)]);
+    expect(spec.intro).toBeFalsy();
+  });
+
   test('a machine without Kubernetes is said', () =>
     expect(
       importLab(
@@ -246,6 +257,6 @@ describe('is refused', () => {
   test.each<[string, Record<string, string>, string]>([
     ['another folder', { 'a.md': 'a' }, 'neither index.json of Killercoda nor a Workshop'],
     ['an index that is no JSON', { 'index.json': '{' }, 'index.json is no JSON'],
-    ['a scenario without steps', { 'index.json': '{"title": "A"}' }, 'spec.steps'],
+    ['a scenario of too many steps', { 'index.json': `{"details": {"steps": [${'{},'.repeat(30)}{}]}}` }, 'spec.steps'],
   ])('%s', (_, files, message) => expect(() => importLab(folder(files), 'a')).toThrow(message));
 });

@@ -39,7 +39,9 @@ export function importKillercoda(source: Folder, folder: string): Imported {
     writer.note(
       'details.intro.background: runs before the learner comes, as setup; when it fails, /var/log/setup.log says how',
     );
-  const steps = Array.isArray(details['steps']) ? details['steps'].filter(isRecord) : [];
+  const listed = Array.isArray(details['steps']) ? details['steps'].filter(isRecord) : [];
+  // It may be no more than its intro, or a terminal without a text.
+  const steps = listed.length > 0 ? listed : [{ title: intro['title'] ?? index['title'], text: intro['text'] }];
   return writer.finish(folder, {
     title: textOf(index['title']) ?? folder,
     summary: summaryOf(writer, index),
@@ -49,7 +51,7 @@ export function importKillercoda(source: Folder, folder: string): Imported {
     setup: writer.keep('setup.sh', begins.background),
     // Nobody looks at how its scripts end.
     ignoreExitCodes: true,
-    intro: writer.keep('intro.md', markdownOf(writer, intro, 'details.intro')),
+    intro: listed.length > 0 ? writer.keep('intro.md', markdownOf(writer, intro, 'details.intro')) : undefined,
     steps: steps.map((step, i) => stepOf(writer, step, i, i === 0 ? begins.foreground : undefined)),
     finish: writer.keep('finish.md', markdownOf(writer, finish, 'details.finish')),
   });
