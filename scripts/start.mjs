@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import { build, step } from './local/build.mjs';
 import { install } from './local/install.mjs';
+import { isAlive } from './local/lock.mjs';
 import { home, inHome, Plain } from './local/paths.mjs';
 
 /** How long what a crash has left behind may hold the port. */
@@ -53,14 +54,6 @@ function isStart(pid) {
     return !fs.existsSync('/proc/self') || fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('start.mjs');
   } catch {
     return false;
-  }
-}
-
-function isAlive(pid) {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error.code === 'EPERM';
   }
 }
 

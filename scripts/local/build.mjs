@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { prisma } from '../prisma.mjs';
 import { bundlePrograms, bundlePureLibraries } from './bundle.mjs';
 import { buildConsole } from './console.mjs';
+import { runLocked } from './lock.mjs';
 import { generatedFile, operationFiles, SCHEMA } from './operations-files.mjs';
 import { inMade, Plain, root } from './paths.mjs';
 
@@ -119,7 +120,9 @@ export async function generate() {
 }
 
 /** Everything that runs, to dist/. Tells whether there was something to do. */
-export async function build() {
+export const build = () => runLocked(inMade('build.lock'), buildAll);
+
+async function buildAll() {
   await generate();
   const programs = await buildPrograms();
   const console = await unlessDone(

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { isAlive } from './lock.mjs';
 import { Plain } from './paths.mjs';
 import { freePort } from './processes.mjs';
 
@@ -33,15 +34,6 @@ const SETTINGS = {
 const GUARD = 'exec 3<&0; "$@" 3<&- & server=$!; { read -r _ <&3; kill -INT $server 2>/dev/null; } & wait $server';
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-const isAlive = (pid) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
-  }
-};
 
 /** PostgreSQL refuses to run as root: then it runs as `postgres`, or `nobody` where there is no such user. */
 function serverUser() {
