@@ -58,3 +58,9 @@ export function replaceFences(text: string, fences: readonly Fence[], replace: (
   }
   return made + text.slice(at);
 }
+
+export const withoutIndent = (body: string, indent: string): string =>
+  body
+    .split('\n')
+    .map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))
+    .join('\n');

@@ -1,4 +1,5 @@
-import { commandsOf, foldedCommandsOf, localImages, unknownMarks } from './marks.js';
+import { foldedCommandsOf } from './folded-commands.js';
+import { commandsOf, localImages, unknownMarks } from './marks.js';
 import { isRecord, joinScripts, LabWriter, textOf, toMinutes, type Folder, type Imported } from './imported.js';
 
 export const INDEX = 'index.json';
