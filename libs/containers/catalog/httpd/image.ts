@@ -29,7 +29,7 @@ function answerOf({ path }: PodHttpRequest, start: Start): PodHttpAnswer {
 export const image = serverImage(
   {
     names: ['httpd', 'public.ecr.aws/docker/library/httpd'],
-    tags: /^(latest|alpine|2|2\.[24](\.\d{1,2})?)(-(alpine|bookworm|bullseye|trixie)[a-z0-9.]*)?$/,
+    tags: /^(latest|alpine(3\.\d{1,2})?|trixie|bookworm|bullseye|buster|2|2\.[24](\.\d{1,2})?)(-(alpine|bookworm|bullseye|trixie)[a-z0-9.]*)?$/,
     layersMB: [29.8, 0.001, 4.1, 26.2, 0.001],
     files: httpdFiles(''),
     variant: (tag) => ({ files: httpdFiles(tag), env: httpdVariables(tag) }),

@@ -129,7 +129,7 @@ export const image = serverImage(
       'registry.k8s.io/nginx',
       'registry.k8s.io/nginx-slim',
     ],
-    tags: /^(latest|mainline|stable|alpine|perl|0\.\d+|1|1\.([0-9]|[12][0-9]|3[01])(\.\d{1,2})?)(-(alpine|alpine-slim|perl|slim|bookworm|bullseye|trixie|otel)[a-z0-9.-]*)?$|^(stable|mainline)-[a-z0-9.-]+$/,
+    tags: /^(latest|mainline|stable|alpine(3\.\d{1,2})?|perl|otel|trixie|bookworm|bullseye|buster|0\.\d+|1|1\.([0-9]|[12][0-9]|3[01])(\.\d{1,2})?)(-(alpine|alpine-slim|perl|slim|bookworm|bullseye|trixie|otel)[a-z0-9.-]*)?$|^(stable|mainline)-[a-z0-9.-]+$/,
     layersMB: [29.8, 33.3, 0.001, 0.001, 0.001, 0.002],
     files: nginxFiles(''),
     variant: (tag) => ({ files: nginxFiles(tag), env: nginxVariables(tag) }),

@@ -12,7 +12,7 @@ const texts = new LRUCache<number, string>({ max: MAX_TEXTS });
 export const image = toolImage(
   {
     names: ['perl', 'public.ecr.aws/docker/library/perl'],
-    tags: /^(latest|slim|stable|devel|5|5\.\d{1,2}(\.\d{1,2})?)(-[a-z0-9.-]+)?$/,
+    tags: /^(latest|slim|threaded|stable|devel|trixie|bookworm|bullseye|buster|5|5\.\d{1,2}(\.\d{1,2})?)(-[a-z0-9.-]+)?$/,
     layersMB: [48.5, 24.0, 64.4, 211.2, 0.01, 15.6],
     files: debian(),
     variant: (tag) => ({ files: debianOrAlpine(tag) }),

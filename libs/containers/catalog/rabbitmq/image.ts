@@ -11,7 +11,7 @@ const variables = (tag: string): Readonly<Record<string, string>> => ({
 /** RabbitMQ runs in the pod's machine: what lasts lies in its files. */
 export const image = toolImage({
   names: ['rabbitmq', 'bitnami/rabbitmq', 'public.ecr.aws/docker/library/rabbitmq'],
-  tags: /^(latest|alpine|management|[34](\.\d{1,2}){0,2})(-[a-z0-9.-]+)?$/,
+  tags: /^(latest|alpine(3\.\d{1,2})?|management|[34](\.\d{1,2}){0,2})(-[a-z0-9.-]+)?$/,
   layersMB: [29.5, 37.1, 0.01, 15.2, 22.8],
   files: databaseFiles('rabbitmq'),
   variant: (tag) => ({ files: databaseFiles('rabbitmq', tag), env: variables(tag) }),

@@ -33,7 +33,7 @@ export const image = serverImage(
       'gcr.io/google-samples/gb-redisslave',
       'us-docker.pkg.dev/google-samples/containers/gke/gb-redis-follower',
     ],
-    tags: /^(latest|alpine|e2e|v\d|[2-9](\.\d{1,2}){0,2})(-(alpine|bookworm|bullseye|trixie|debian)[a-z0-9.-]*)?$/,
+    tags: /^(latest|alpine(3\.\d{1,2})?|trixie|bookworm|bullseye|buster|e2e|v\d|[2-9](\.\d{1,2}){0,2})(-(alpine|bookworm|bullseye|trixie|debian)[a-z0-9.-]*)?$/,
     layersMB: [29.8, 0.9, 1.4, 16.2, 0.001],
     files: redisFiles('latest'),
     variant: (tag) => ({ files: redisFiles(tag), env: redisVariables(tag) }),

@@ -21,6 +21,15 @@ testScripts('options', [
   },
   { script: 'set -e; x=$(false); echo never', all: ['', '', 1] },
   {
+    script: 'set -e; x=$(false; echo on); echo "$x"',
+    dash: ['', '', 1],
+    ash: ['', '', 1],
+    bash: ['on\n', '', 0],
+  },
+  { script: 'set -e; shopt -s inherit_errexit; x=$(false; echo on); echo "$x"', bash: ['', '', 1] },
+  { script: 'set -e -o posix; x=$(false; echo on); echo "$x"', bash: ['', '', 1] },
+  { script: 'set -e; x=$(case $- in *e*) echo e;; *) echo none; esac); echo "$x"', bash: ['none\n', '', 0] },
+  {
     script: 'shift; echo $?',
     dash: ['', "sh: 1: shift: can't shift that many\n", 2],
     ash: ['1\n', '', 0],

@@ -24,7 +24,12 @@ export function startNeeded(shell: Shell, needed: CommandNeeded): void {
   const descriptor = freeDescriptor(shell.sys, 10);
   shell.sys.duplicate(reader, descriptor);
   shell.sys.close(reader);
-  const pid = forkShell(shell, [body], { moves: [[writer, 1]], closes: [descriptor, writer], group: null });
+  const pid = forkShell(shell, [body], {
+    moves: [[writer, 1]],
+    closes: [descriptor, writer],
+    group: null,
+    forgetsErrexit: shell.isBash && !shell.option('posix') && !shell.shopt('inherit_errexit'),
+  });
   shell.sys.close(writer);
   addJob(shell, [pid], '', false);
   shell.push({ type: 'substitution', descriptor, pid, parts: [], isRead: false });

@@ -15,6 +15,8 @@ export interface ForkOptions {
   readonly foreground?: boolean;
   /** An asynchronous list: without job control it reads nothing and is not stopped by keys. */
   readonly isBackground?: boolean;
+  /** `set -e` holds no longer. */
+  readonly forgetsErrexit?: boolean;
 }
 
 /** A subshell that runs these frames and exits. Its pid. Throws ShellFailure when there may be no more processes. */
@@ -50,7 +52,7 @@ export function forkShell(shell: Shell, frames: Frame[], options: ForkOptions): 
     openSubstitutions: [],
     ignoresErrors: isIgnoringErrors(shell),
     isInteractive: false,
-    options: { ...state.options, m: false, i: false },
+    options: { ...state.options, m: false, i: false, ...(options.forgetsErrexit && { e: false }) },
     history: [],
     typed: '',
   };
