@@ -2,9 +2,12 @@ import { joinLayers, readPrograms, withAccounts } from '../../layers/index.js';
 import { ApiError, Secrets, type Process, type Start } from '@terrarium/engine';
 import { serverImage } from '../../programs/server.js';
 import { shareLayer, ubuntu } from '../bases.js';
+import { tolerating } from '../../programs/authority.js';
 import { apiTask, passwordOf } from '../../programs/task.js';
+import { keepInitialPassword } from './admin.js';
 
 const SECRET = 'argocd-redis';
+const SERVER = /(?:^|\/)argocd-server$/;
 
 /** Ubuntu with one binary of many names: summaries stand for its servers, other commands say that they are not here. */
 const files = shareLayer('argocd', () =>
@@ -29,7 +32,14 @@ const server = serverImage(
     commands: 'any',
     config: { user: '999', entrypoint: ['/usr/bin/tini', '--'] },
   },
-  { declared: true, probed: true, readyAfterMs: 2500 },
+  {
+    ...{ declared: true, probed: true, readyAfterMs: 2500, wakes: [] },
+    tends: (api, start) =>
+      tolerating(() => {
+        if (start.argv.some((word) => SERVER.test(word))) keepInitialPassword(api, start);
+        return true;
+      }),
+  },
 );
 
 /** `argocd admin redis-initial-password`: a password for Redis, unless there is one. */

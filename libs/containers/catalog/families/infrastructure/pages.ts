@@ -1,4 +1,5 @@
 import { utc } from '../../../programs/server.js';
+import { formatLine } from '../../../servers/httpd/lines.js';
 import { html, json, routes, text } from './answers.js';
 import type { Row } from './row.js';
 
@@ -39,6 +40,24 @@ export const pages: readonly Row[] = [
       readyAfterMs: 1_500,
       log: ({ at }) => [
         `${utc(at).rfc} INFO [main] org.apache.catalina.startup.Catalina.start Server startup in [412] milliseconds`,
+      ],
+    },
+  ],
+  [
+    'bitnami/apache',
+    'debian',
+    '/opt/bitnami/scripts/apache/entrypoint.sh /opt/bitnami/scripts/apache/run.sh',
+    [8080, 8443],
+    {
+      ports: [8080],
+      serve: () => html('<html><body><h1>It works!</h1></body></html>\n'),
+      readyAfterMs: 1_000,
+      log: ({ at }) => [
+        formatLine(
+          at,
+          'mpm_prefork:notice',
+          'AH00163: Apache/2.4.65 (Unix) OpenSSL/3.0.17 configured -- resuming normal operations',
+        ),
       ],
     },
   ],

@@ -12,6 +12,8 @@ import { REPOSITORIES } from './charts/index.js';
 import { readEntries } from './paths.js';
 
 const trim = trimSlashes;
+/** Three numbers, and nothing that asks for a range. */
+const EXACT = /^\d{1,6}\.\d{1,6}\.\d{1,6}$/;
 
 /** A repository whose charts are known here. */
 export const knownRepository = (url: string): BundledRepository | undefined =>
@@ -42,9 +44,18 @@ export function openRepository(session: Session, url: string): BundledRepository
   );
 }
 
+/** A version that is not listed, between two that are: it was released then, with the application of the one before. */
+function findBetween({ versions }: BundledChart, wanted: string): readonly [string, string] | undefined {
+  const version = EXACT.test(wanted) ? parseVersion(wanted) : undefined;
+  if (!version || compareVersions(version, parseVersion(versions[0]![0])!) > 0) return undefined;
+  const before = versions.find(([listed]) => compareVersions(parseVersion(listed)!, version) < 0);
+  return before && [wanted, before[1]];
+}
+
 /** The newest version that a constraint allows; '' allows those that are no pre-releases. */
 function chooseVersion(chart: BundledChart, wanted: string): readonly [string, string] | undefined {
-  const exact = chart.versions.find(([version]) => version === wanted.replace(/^v/, ''));
+  const plain = wanted.replace(/^v/, '');
+  const exact = chart.versions.find(([version]) => version === plain) ?? findBetween(chart, plain);
   if (exact) return exact;
   const check = parseConstraint(wanted === '' ? '*' : wanted);
   return chart.versions

@@ -49,4 +49,16 @@ test.each<[string, Record<string, unknown>, string]>([
     { ingress: { enabled: true, tls: true }, autoscaling: { enabled: true } },
     'ServiceAccount/r-nginx PodDisruptionBudget/r-nginx Service/r-nginx Deployment/r-nginx HorizontalPodAutoscaler/r-nginx Ingress/r-nginx',
   ],
+  ['apache', { fullnameOverride: 'x' }, 'ServiceAccount/x PodDisruptionBudget/x Service/x Deployment/x'],
 ])('%s with %j', (name, values, objects) => expect(objectsOf(name, values).sort()).toEqual(objects.split(' ').sort()));
+
+test.each([
+  [{}, 3],
+  [{ crds: { install: false } }, 0],
+])('argo-cd with %j has %d definitions', (values, count) => {
+  const objects = objectsOf('argo-cd', values);
+  expect(objects.filter((one) => one.startsWith('CustomResourceDefinition/'))).toHaveLength(count);
+  expect(objects).toEqual(
+    expect.arrayContaining(['Deployment/r-argocd-server', 'StatefulSet/r-argocd-application-controller']),
+  );
+});
