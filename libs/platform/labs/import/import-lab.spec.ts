@@ -127,6 +127,14 @@ describe('Killercoda', () => {
     expect(spec.intro).toBeFalsy();
   });
 
+  test('a solution may call kubectl by its letter', () => {
+    const steps = [{ title: 'A', text: 'a.md', verify: 'v.sh' }];
+    const text = ['<details>', '```', 'k get pods', '```', '</details>'].join('\n');
+    const files = { 'index.json': JSON.stringify({ title: 'A', details: { steps } }), 'a.md': text, 'v.sh': 'true\n' };
+    const { spec } = labOf(importLab(folder(files), 'a'));
+    expect(spec.steps[0]!.solution).toBe('shopt -s expand_aliases; alias k=kubectl\nk get pods\n');
+  });
+
   test('a machine without Kubernetes is said', () =>
     expect(
       importLab(

@@ -23,6 +23,8 @@ const HOSTS: Readonly<Record<string, string>> = { host01: 'controlplane', host02
 /** Its terminals know kubectl by a letter. */
 const ALIAS = { node: 'controlplane', path: '/etc/profile.d/kubectl.sh', content: 'alias k=kubectl\n' };
 
+const USES_ALIAS = /^\s*k /m;
+
 type Fields = Record<string, unknown>;
 
 /** A scenario of Killercoda (and of Katacoda before it) as a lab. Throws SyntaxError when its index is no JSON. */
@@ -74,11 +76,17 @@ function stepOf(writer: LabWriter, step: Fields, i: number, before: string | und
       background: writer.keep(`${folder}/background.sh`, background),
       foreground: writer.keep(`${folder}/foreground.sh`, joinScripts([before, foreground])),
       verify: writer.keep(`${folder}/verify.sh`, verify),
-      solution: writer.keep(`${folder}/solution.sh`, joinScripts(commands)),
+      solution: writer.keep(`${folder}/solution.sh`, joinScripts(withAlias(commands))),
     }),
     ...(answer === undefined ? {} : { hints: [writer.keep(`${folder}/answer.md`, answer)] }),
   };
 }
+
+/** A script knows no aliases by itself, as a terminal does. */
+const withAlias = (commands: readonly string[]): string[] =>
+  commands.some((command) => USES_ALIAS.test(command))
+    ? [`shopt -s expand_aliases; ${ALIAS.content.trim()}`, ...commands]
+    : [...commands];
 
 function solutionOf(writer: LabWriter, text: string, where: string): string[] {
   const clicked = commandsOf(text);
