@@ -7,5 +7,6 @@ export { openApiV2 } from './openapi/v2.js';
 export { openApiV3, openApiV3Index, type OpenApiGroupVersion } from './openapi/v3.js';
 export { encodeOpenApiV2, OPENAPI_V2_PROTO_ACCEPT, OPENAPI_V2_PROTO_TYPE } from './openapi/proto.js';
 export { fieldsType } from './facts/managed-fields-type.js';
+export { findYamlError } from './serializer/go-yaml/parser.js';
 export { parseYaml } from './serializer/yaml.js';
 export { JsonSyntaxError, scanJson } from './serializer/json-scanner.js';

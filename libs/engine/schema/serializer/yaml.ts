@@ -1,4 +1,16 @@
-import { Composer, type CST, isMap, isPair, isScalar, isSeq, LineCounter, Parser, type Tags } from 'yaml';
+import {
+  Composer,
+  type CST,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  Parser,
+  type Tags,
+  type YAMLError,
+} from 'yaml';
+import { findYamlError } from './go-yaml/parser.js';
 
 /** Nodes that aliases may expand to. */
 const MAX_ALIASES = 1_000;
@@ -47,7 +59,7 @@ export function parseYaml(text: string, bools: 'all' | 'plain' = 'all'): ParsedY
     const first = document.errors[0];
     if (first)
       return {
-        error: `yaml: line ${lineCounter.linePos(first.pos[0]).line}: ${first.message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '')}`,
+        error: findYamlError(text) ?? toldByParser(first, lineCounter),
         repeated: [],
       };
     const repeated: string[] = [];
@@ -57,11 +69,16 @@ export function parseYaml(text: string, bools: 'all' | 'plain' = 'all'): ParsedY
     if (error instanceof Error && error.message.startsWith('Excessive alias'))
       return { error: TOO_MANY_ALIASES, repeated: [] };
     return {
-      error: `yaml: ${error instanceof Error ? error.message.split('\n')[0]! : 'invalid document'}`,
+      error:
+        findYamlError(text) ?? `yaml: ${error instanceof Error ? error.message.split('\n')[0]! : 'invalid document'}`,
       repeated: [],
     };
   }
 }
+
+/** In its own words: go-yaml finds no fault with it. */
+const toldByParser = ({ message, pos }: YAMLError, lines: LineCounter): string =>
+  `yaml: line ${lines.linePos(pos[0]).line}: ${message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '')}`;
 
 const dropExtraTags = (tags: Tags): Tags =>
   tags.filter((t) => typeof t === 'string' || (!DROPPED.has(t.tag) && t.format !== 'TIME')).map(withDigits);

@@ -112,7 +112,7 @@ export function readDocuments(text: string, source: string, validates = true): A
   return parts.flatMap((part) => {
     const parsed = parseYaml(part);
     if (parsed.error !== undefined)
-      throw new KubectlFailure(`error parsing ${source}: error converting YAML to JSON: yaml: ${parsed.error}`);
+      throw new KubectlFailure(`error parsing ${source}: error converting YAML to JSON: ${parsed.error}`);
     const value = parsed.value;
     if (value === null || value === undefined) return [];
     if ((typeof value !== 'object' || Array.isArray(value)) && !validates)

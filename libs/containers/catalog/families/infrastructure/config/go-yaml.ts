@@ -1,21 +1,7 @@
-import { parseDocument, LineCounter, type YAMLError } from 'yaml';
+import { findYamlError } from '../../../../../engine/schema/index.js';
+import { parseDocument, LineCounter } from 'yaml';
 
 const MAX_BYTES = 1 << 20;
-
-/** What go-yaml says of what another parser has found. */
-const WORDS: readonly (readonly [RegExp, string])[] = [
-  [/^Nested mappings are not allowed/, 'mapping values are not allowed in this context'],
-  [/^Tabs are not allowed|tab/i, 'found character that cannot start any token'],
-  [/^All sequence items must start/, "did not find expected '-' indicator"],
-  [/^All mapping items must start|^A block sequence may not be used|Unexpected/, 'did not find expected key'],
-  [/^Implicit (?:map )?keys? need/, "could not find expected ':'"],
-  [/^Missing closing ["']/, 'found unexpected end of stream'],
-  [/^Flow sequence|expected flow sequence|with a ]/i, "did not find expected ',' or ']'"],
-  [/^Flow map|expected flow map|with a }/i, "did not find expected ',' or '}'"],
-];
-
-const wordsOf = ({ message }: YAMLError): string =>
-  WORDS.find(([pattern]) => pattern.test(message))?.[1] ?? 'did not find expected key';
 
 /** A document's values, with the lines of its keys; or go-yaml's error. */
 export type GoYaml =
@@ -28,7 +14,7 @@ export function readGoYaml(text: string): GoYaml {
   const lines = new LineCounter();
   const document = parseDocument(text, { version: '1.1', lineCounter: lines, logLevel: 'silent', stringKeys: true });
   const [first] = document.errors;
-  if (first) return { error: `yaml: line ${lines.linePos(first.pos[0]).line}: ${wordsOf(first)}` };
+  if (first) return { error: findYamlError(text) ?? `yaml: line ${lines.linePos(first.pos[0]).line}: ${first.code}` };
   const lineOf = (path: readonly (string | number)[]): number => {
     const parent = document.getIn(path.slice(0, -1), true) ?? document.contents;
     const last = path.at(-1);
