@@ -19,6 +19,7 @@ import { findMountFailures } from '../volumemanager/mount-failures.js';
 import { waitForAttachAndMount, type MountRetry } from '../volumemanager/volume-manager.js';
 import { findStop, waitForMeasure } from './evict-pod.js';
 import { finishSync } from './finish-sync.js';
+import { replaceLostSandbox } from './lost-sandbox.js';
 import {
   allContainers,
   randomID,
@@ -46,6 +47,7 @@ export function syncPod(sync: PodSync, addresses: Addresses): Result | void {
   wakeNoLaterThan(sync, deadline);
   const stop = findStop(sync);
   if (stop) return failPod(sync, warningEvent(stop.reason, stop.message), stop.graceSeconds);
+  replaceLostSandbox(sync);
   const hasSandbox = mountVolumes(sync) && ensureSandbox(sync, addresses);
   if (hasSandbox) resizePod(sync);
   const isStopping = hasSandbox && syncContainers(sync);

@@ -32,6 +32,8 @@ export interface ContainerRecord {
   readonly failures?: number;
   /** The container ended, and its next run is being made. */
   readonly restarting?: boolean;
+  /** Its run was one of a sandbox that is gone: in the pod's new one it has never run. */
+  readonly isOfLostSandbox?: true;
   /** Seconds of the last crash back-off; 0 after the first crash. */
   readonly backoff?: number;
   /**
