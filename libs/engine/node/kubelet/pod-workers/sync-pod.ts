@@ -62,14 +62,17 @@ function rejectPod(sync: PodSync, failure: AdmitFailure): void {
   setPodStatus(context.client, pod, generateRejectedStatus(pod, failure, context.now));
 }
 
-/** Stops a pod for good, for the reason that an event tells. */
+/** Stops a pod for good, for the reason that an event tells. Models pkg/kubelet/status mergePodStatus. */
 function failPod(sync: PodSync, event: PodEvent, graceSeconds?: number): Result | void {
   const { pod, statuses } = sync;
   const { reason, message } = event;
-  if (pod.status.reason !== reason) recordEvents(sync, [event]);
+  if (pod.status.reason !== reason && sync.stopping !== reason) recordEvents(sync, [event]);
   const isRunning = allContainers(pod).filter((container) => stopContainer(sync, container, graceSeconds)).length > 0;
-  const phase = isRunning ? (pod.status.phase ?? getPhase(pod, statuses)) : 'Failed';
-  return finishSync(sync, { phase, hasSandbox: false, cause: { reason, message } });
+  if (!isRunning) return finishSync(sync, { phase: 'Failed', hasSandbox: false, cause: { reason, message } });
+  // The API server hears the reason with the phase: not while a container runs.
+  sync.stopping = reason;
+  const phase = pod.status.phase ?? getPhase(pod, statuses);
+  return finishSync(sync, { phase, hasSandbox: sync.podIP !== undefined });
 }
 
 /** True when the containers may start: their volumes are mounted, and their devices prepared. */
@@ -110,6 +113,7 @@ function ensureSandbox(sync: PodSync, addresses: Addresses): boolean {
     due: stored?.sandboxDue === undefined ? undefined : parseTime(stored.sandboxDue),
     now: context.now,
     duration: () => delays.sandbox(),
+    retry: (failure) => delays.retry(failure),
     allocate: (node) => {
       const given = giveAddress({ read: context.client, addresses, node, pod, network });
       return network?.multus && 'ip' in given ? plugByMultus(sync, node, network, given.ip) : given;
