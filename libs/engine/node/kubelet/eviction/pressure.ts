@@ -70,7 +70,7 @@ export function setPressures(context: Context, node: Node, next: ReadonlyMap<Pre
   const conditions = (node.status.conditions ?? []).map((condition) => {
     const type = condition.type as PressureType;
     const isShort = next.get(type);
-    // A kubelet writes all of its conditions at once; a shortage that is over keeps the time at which it was found last.
+    // A kubelet writes all of its conditions at once. A shortage keeps the time at which it was found last.
     if (isShort === undefined) return wasShortOf(node, type) ? condition : { ...condition, lastHeartbeatTime: at };
     const { event, ...words } = WORDS[type][isShort ? 'short' : 'well'];
     const wasShort = pressureOf(node, type) !== undefined;
