@@ -10,6 +10,7 @@ import { microTimestamp, parseTimestamp, type Millis } from '../../../machinery/
 import { defineController, watch, type Context, type Controller, type Result } from '../../../runtime/controller.js';
 import type { Machines } from '../../cri/machines.js';
 import { deleteUnusedImages } from '../images/image-gc.js';
+import { collectImages } from '../images/periodic-gc.js';
 import { withIdleUsage } from './idle-usage.js';
 import { markStopped } from '../pod/mark-stopped.js';
 import { EVICTED, EVICTION_GRACE_SECONDS, isCritical, MONITORING_PERIOD, nextMonitoring } from './local-storage.js';
@@ -86,6 +87,8 @@ function synchronize(context: Context, node: Node, machines: Machines, config: K
   const candidates = (): PodUsage[] =>
     usages.map((usage) => withIdleUsage(usage, (name) => machines.isSummedUp(machines.viewOf(usage.pod), name)));
   if (worst && !isEvicting) reclaim(context, { node, config, usages, candidates, observations, met: due, worst });
+  const images = observations['imagefs.available'];
+  if (met.length > 0 && images) collectImages(context, node, images, now - MONITORING_PERIOD);
   if (met.length > 0) return { requeueAfter: MONITORING_PERIOD };
   if (wake !== undefined) return { requeueAfter: wake - now };
 }
