@@ -56,3 +56,14 @@ test('nobody kills what has died with the power', () => {
   expect(bed.client.get(Pods, { namespace: 'default', name: 'web' })).toBeUndefined();
   expect(bed.events('web')).not.toContainEqual(expect.stringMatching(/^Killing/));
 });
+
+test('with the control plane goes its API server, and what would tell of that', () => {
+  const bed = new FaultBed();
+  bed.at(10).fault('NodeReboot', { target: { nodes: ['control-plane'] }, parameters: { takes: '80s' } });
+  expect(bed.at(70).request('/api/v1/nodes').body).toContain('connect: connection refused');
+  expect(bed.at(100).request('/api/v1/nodes').status).toBe(200);
+  expect(bed.ready('control-plane')).toBe('True');
+  expect(bed.events('control-plane')).not.toContainEqual(expect.stringMatching(/^NodeNotReady/));
+  const server = bed.client.get(Pods, { namespace: 'kube-system', name: 'kube-apiserver-control-plane' });
+  expect(server?.status.containerStatuses?.[0]?.restartCount).toBe(1);
+});
