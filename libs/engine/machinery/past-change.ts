@@ -1,3 +1,4 @@
+import { deepEqual } from './meta/equal.js';
 import type { Change } from './change.js';
 import type { KubeObject } from './meta/object.js';
 import type { Millis } from './time/time.js';
@@ -124,9 +125,10 @@ export function typedLinesOf(storage: string, object: unknown): TypedLines | und
 function changedFields(object: KubeObject, before: (field: string) => unknown, old: KubeObject): string[] {
   const names = new Set([...Object.keys(object), ...Object.keys(old)]);
   names.delete('metadata');
-  const changed = [...names].filter((name) => object[name as keyof KubeObject] !== before(name));
+  const differ = (a: unknown, b: unknown): boolean => a !== b && !deepEqual(a, b);
+  const changed = [...names].filter((name) => differ(object[name as keyof KubeObject], before(name)));
   const [now, was] = [object.metadata, old.metadata] as unknown as Record<string, unknown>[];
-  return [...changed, ...changedMetadata(Object.keys({ ...was, ...now }), (name) => now![name] !== was![name])];
+  return [...changed, ...changedMetadata(Object.keys({ ...was, ...now }), (name) => differ(now![name], was![name]))];
 }
 
 /** 'metadata.labels' of the names that `isChanged`. */

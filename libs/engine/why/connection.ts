@@ -92,6 +92,8 @@ function decider({ hops, verdict }: TraceAnswer): string {
 
 /** The revision of the policy that a hop names. */
 function decidedAt({ read }: World, { hops }: TraceAnswer): number {
+  // What a policy has let through is lost for another reason.
+  if (hops.at(-1)?.type === 'loss') return 0;
   const text = hops.findLast(({ type }) => type === 'policy')?.text ?? '';
   const policy = read
     .list(NetworkPolicies)

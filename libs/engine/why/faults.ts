@@ -17,7 +17,7 @@ const MAX_FAULTS = 5;
 export function faultFindings(world: World, asker: User, findings: readonly WhyFinding[]): WhyFinding[] {
   const active = world.read.list(Faults).filter(({ status }) => status?.phase === 'Active');
   if (active.length === 0 || !maySeeFaults(world, asker)) return [];
-  const told = new Set(findings.flatMap((one) => [one.object, nodeOf(world, one.object), ...nodesOnWay(one)]));
+  const told = new Set(findings.flatMap((one) => [one.object, nodeOf(world, one.object), ...placesOnWay(one)]));
   const acts = ({ status }: Fault): boolean => {
     const targets = status.targets ?? [];
     return targets.length === 0 || targets.some((one) => told.has(one)) || !targets.some(isPodOrNode);
@@ -54,11 +54,11 @@ const maySeeFaults = ({ auth }: World, asker: User): boolean =>
 
 const isPodOrNode = (target: string): boolean => /^(pod|node)\//.test(target);
 
-/** The nodes that a connection comes by. */
-const nodesOnWay = ({ details = [] }: WhyFinding): string[] =>
+/** The nodes that a connection comes by, and the pods at its ends. */
+const placesOnWay = ({ details = [] }: WhyFinding): string[] =>
   details.flatMap((line) => {
-    const name = /^node ([^ :]+): /.exec(line)?.[1];
-    return name === undefined ? [] : [`node/${name}`];
+    const [, kind, name] = /^(node|pod) ([^ :]+): /.exec(line) ?? [];
+    return kind === undefined ? [] : [`${kind}/${name}`];
   });
 
 /** 'node/worker-1' of 'pod/shop/web'; empty when it has none. */

@@ -3,7 +3,7 @@ import type { Access } from '../machinery/requests/auth.js';
 import type { KubeObject } from '../machinery/meta/object.js';
 import type { User } from '../machinery/requests/user.js';
 import type { WhyFinding } from '../machinery/questions/why.js';
-import { grantedToOthers } from './request-bindings.js';
+import { grantedElsewhere, grantedToOthers } from './request-bindings.js';
 import type { World } from './world.js';
 
 const MAX_RULES = 10;
@@ -75,8 +75,10 @@ function nearRules(world: World, user: User, asked: Access): string[] {
     resources.some((one) => one === '*' || one.split('/')[0] === resource) ||
     (apiGroups.includes(group) && resources.includes('*'));
   const near = auth.rulesFor(user, namespace).resourceRules.filter(isNear);
-  if (near.length === 0) return ['no rule of the user names this resource', ...grantedToOthers(world, asked)];
-  return near.slice(0, MAX_RULES).map((rule) => `there is ${describe(rule)}`);
+  const elsewhere = grantedElsewhere(world, user, asked);
+  if (near.length === 0)
+    return ['no rule of the user names this resource', ...elsewhere, ...grantedToOthers(world, asked)];
+  return [...near.slice(0, MAX_RULES).map((rule) => `there is ${describe(rule)}`), ...elsewhere];
 }
 
 function describe({ verbs, apiGroups = [], resources = [], resourceNames }: ResourceRule): string {

@@ -37,6 +37,25 @@ const labels = { app: 'driver' };
 /** An etcd without a leader, long enough for the API server to be started again and to give up. */
 const LOST = made(20, '/apis/terrarium.dev/v1alpha1/faults', 'lost', { type: 'EtcdQuorumLoss', duration: '190s' });
 
+const FAULTS = '/apis/terrarium.dev/v1alpha1/faults';
+
+/** Nodes that boot, the control plane's too, while init containers run, and a pod that is deleted meanwhile. */
+const BOOTS: readonly TimedRequest[] = [
+  made(3, PODS, 'slow', {
+    nodeName: 'worker-1',
+    initContainers: [{ name: 'i', image: 'busybox:1.36', command: ['sh', '-c', 'sleep 7'] }],
+    containers: [{ name: 'c', image: 'nginx:1.27', readinessProbe: { httpGet: { port: 80 } } }],
+  }),
+  made(4, PODS, 'gone', { nodeName: 'worker-1', containers: [{ name: 'c', image: 'nginx:1.27' }] }),
+  made(15, FAULTS, 'boot', { type: 'NodeReboot', target: { nodes: ['worker-1'] }, parameters: { takes: '20s' } }),
+  { at: 20 * SECOND, method: 'DELETE', path: `${PODS}/gone` },
+  made(40, FAULTS, 'again', { type: 'NodeReboot', target: { nodes: ['worker-1'] }, parameters: { takes: '60s' } }),
+  made(70, FAULTS, 'control', { type: 'NodeReboot', target: { nodes: ['control-plane'] } }),
+];
+
+/** An etcd that ends, and with it the API server: leaders lose their leases. */
+const ENDED = made(20, FAULTS, 'ended', { type: 'EtcdMemberDown', duration: '50s' });
+
 /** Two devices, four pods that ask for one, a driver that comes late. */
 const DEVICES: readonly TimedRequest[] = [
   user(1, 'early'),
@@ -66,6 +85,8 @@ function workloadWith(seed: number, own: readonly TimedRequest[]): Workload {
 
 describe.each([
   ['a store that is lost', [LOST]],
+  ['a store that has ended', [ENDED]],
+  ['nodes that boot', BOOTS],
   ['devices', DEVICES],
 ])('%s', (_title, own) => {
   describe.each(SEEDS)('seed %i', (seed) => {

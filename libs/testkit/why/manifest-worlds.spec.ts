@@ -2,6 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { readWorlds, runWorld } from './manifest-worlds.js';
 
 describe.each([
+  'after.yaml',
+  'behind.yaml',
   'courses.yaml',
   'operations.yaml',
   'placement.yaml',

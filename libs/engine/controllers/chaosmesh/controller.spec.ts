@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { FaultBed } from '../../../testkit/beds/fault-bed.js';
 import { CustomResourceDefinitions, Faults } from '../../kinds/index.js';
+import type { Fault } from '../../kinds/terrarium/fault/kind.js';
 import { KINDS, type ChaosObject } from './objects.js';
 
 const definition = (kind: string, plural: string): object => ({
@@ -152,4 +153,36 @@ test('a Workflow is a scenario', () => {
   expect(bed.at(27).state('web')).toBe('Running 1');
   expect(bed.conditions('Workflow')).toMatchObject({ Accomplished: 'False' });
   expect(bed.at(60).conditions('Workflow')).toMatchObject({ Accomplished: 'True' });
+});
+
+test('a NetworkChaos of direction from hits what the target sends', () => {
+  const bed = new ChaosBed();
+  const target = { mode: 'all', selector: { labelSelectors: { app: 'client' } } };
+  bed.chaos('NetworkChaos', { action: 'partition', mode: 'all', selector, direction: 'from', target });
+  expect(bed.at(6).trace('client', 'web', 80)).toBe('Dropped');
+  const [{ spec }] = bed.client.list(Faults) as [Fault];
+  expect([spec.target?.podSelector, spec.target?.to?.podSelector]).toEqual([
+    { matchLabels: { app: 'client' } },
+    { matchLabels: { app: 'web' } },
+  ]);
+});
+
+test('a Workflow repeats what a Schedule of it says', () => {
+  const bed = new ChaosBed();
+  const podChaos = { action: 'container-kill', mode: 'all', selector, containerNames: ['c'] };
+  const templates = [
+    { name: 'all', templateType: 'Parallel', children: ['again', 'wait'] },
+    {
+      name: 'again',
+      templateType: 'Schedule',
+      deadline: '65s',
+      schedule: { schedule: '@every 30s', type: 'PodChaos', podChaos },
+    },
+    { name: 'wait', templateType: 'Suspend', deadline: '10s' },
+  ];
+  bed.chaos('Workflow', { entry: 'all', templates });
+  expect(bed.at(40).state('web')).toBe('Running 1');
+  expect(bed.at(100).last('web')?.exitCode).toBe(137);
+  expect(bed.client.list(Faults)).toHaveLength(2);
+  expect(bed.conditions('Workflow')).toMatchObject({ Accomplished: 'True' });
 });

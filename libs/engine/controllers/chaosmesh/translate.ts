@@ -23,10 +23,13 @@ export function translate(
   const found = FAULTS[kind]?.(spec);
   if (!found) return { error: `${kind} with action ${JSON.stringify(spec.action ?? '')} is not simulated` };
   const duration = readSpan(spec.duration)! > 0 ? { duration: spec.duration! } : {};
-  const peer = spec.target?.selector && found.hasPeer ? { to: selectionOf(spec.target.selector, namespace) } : {};
+  // From the target to the selected pods: those of the target send.
+  const isTurned = spec.direction === 'from' && spec.target?.selector !== undefined && found.hasPeer === true;
+  const [own, other] = isTurned ? [spec.target, spec] : [spec, spec.target];
+  const peer = other?.selector && found.hasPeer ? { to: selectionOf(other.selector, namespace) } : {};
   const target: Target = {
-    ...selectionOf(spec.selector ?? {}, namespace),
-    ...modeOf(spec),
+    ...selectionOf(own?.selector ?? {}, namespace),
+    ...modeOf(own ?? {}),
     ...(spec.containerNames?.length && found.hasContainers ? { containers: spec.containerNames } : {}),
     ...(spec.patterns?.length && kind === 'DNSChaos' ? { names: spec.patterns } : {}),
     ...peer,
@@ -136,7 +139,9 @@ function stressFault({ stressors: { memory, cpu } = {} }: ChaosSpec): Found | un
 
 function networkFault(spec: ChaosSpec): Found | undefined {
   const external = spec['externalTargets'];
-  if (spec.direction === 'from' || (Array.isArray(external) && external.length > 0)) return undefined;
+  if (Array.isArray(external) && external.length > 0) return undefined;
+  // Of the selected pods a mode chooses some; a fault chooses those that send.
+  if (spec.direction === 'from' && (spec.mode ?? 'all') !== 'all') return undefined;
   const direction = spec.direction === 'both' ? 'both' : 'to';
   // Without another end everything that passes the pods is meant.
   const common = { direction: spec.target ? direction : 'both' };

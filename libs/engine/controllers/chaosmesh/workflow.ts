@@ -17,7 +17,7 @@ interface Template {
 
 const MAX_DEPTH = 5;
 
-/** A Workflow is a Scenario. Models chaos-mesh/pkg/workflow. Left out: Task, StatusCheck, Schedule. */
+/** A Workflow is a Scenario. Models chaos-mesh/pkg/workflow. Left out: Task, StatusCheck, schedules of cron. */
 export function syncWorkflow(context: Context, object: ChaosObject): Result | void {
   const { client, now } = context;
   const { namespace = '', name = '' } = object.metadata;
@@ -69,9 +69,31 @@ function stepsOf(spec: ChaosSpec, name: string, namespace: string, depth: number
       ? steps.flat()
       : [{ name, parallel: steps.map((list): ScenarioStep => (list.length === 1 ? list[0]! : { steps: list })) }];
   }
+  if (templateType === 'Schedule') return scheduledSteps(found, namespace);
   const field = FIELD_OF[templateType];
   const translated = field === undefined ? undefined : translate(templateType, found[field] as ChaosSpec, namespace);
   if (!translated || 'error' in translated) return undefined;
   const { start: _start, ended: _ended, ...fault } = translated.fault;
   return [{ name, fault: { ...fault, ...(readSpan(deadline) === undefined ? {} : { duration: deadline! }) } }];
+}
+
+const EVERY = /^@every (.+)$/;
+const MAX_REPEATED = 50;
+
+/** An experiment again and again until the deadline, each time for as long as it lasts; undefined: no such schedule. */
+function scheduledSteps({ name = '', deadline, schedule }: Template, namespace: string): ScenarioStep[] | undefined {
+  const { schedule: text = '', type = '', ...rest } = (schedule ?? {}) as ChaosSpec;
+  const every = readSpan(EVERY.exec(text)?.[1]) ?? 0;
+  const field = FIELD_OF[type];
+  const translated = field === undefined ? undefined : translate(type, rest[field] as ChaosSpec, namespace);
+  if (every < SECOND || !translated || 'error' in translated) return undefined;
+  const { start: _start, ended: _ended, ...fault } = translated.fault;
+  const lasts = fault.duration === undefined ? { duration: `${every / SECOND}s` } : {};
+  const count = Math.min(MAX_REPEATED, Math.floor((readSpan(deadline) ?? 0) / every));
+  return Array.from({ length: count }, () => ({
+    name,
+    delay: `${every / SECOND}s`,
+    fault: { ...fault, ...lasts },
+    detached: true,
+  }));
 }

@@ -17,9 +17,18 @@ test.each([
   expect(bed.at(100) && ask()).toContain('10.96.0.1');
 });
 
-test('other names are answered', () => {
+test.each([
+  ['*.example.com', false],
+  ['kubernetes.default.svc.cluster.local', true],
+  ['kubernetes.default.svc', false],
+  ['k?bernetes.*', true],
+  ['k?ubernetes.*', false],
+  ['*.def?ult.*.loca?', true],
+  ['*.def?ult.*.local?', false],
+])('of names like %s: %s', (pattern, fails) => {
   const bed = new FaultBed();
   bed.pod('client', { image: 'busybox:1.36', command: ['sleep', '9999'] });
-  bed.at(30).fault('DNSFailure', { target: { pods: ['client'], names: ['*.example.com'] } });
-  expect(bed.at(31).exec('client', 'nslookup kubernetes.default.svc.cluster.local')).toContain('10.96.0.1');
+  bed.at(30).fault('DNSFailure', { target: { pods: ['client'], names: [pattern] } });
+  const answer = bed.at(31).exec('client', 'nslookup kubernetes.default.svc.cluster.local');
+  expect(answer.includes('SERVFAIL')).toBe(fails);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Node, Pod } from '../../api/core_v1.js';
-import { Addresses, parseCidr } from './addresses.js';
+import { Addresses, parseCidr, textOfRange } from './addresses.js';
 
 const node = { metadata: { name: 'n' }, spec: { podCIDR: '10.244.1.0/29' } } as Node;
 const pod = (podIP: string, phase = 'Running'): Pod =>
@@ -67,3 +67,9 @@ test.each<[string, readonly Pod[], object]>([
   const range = { first: '10.9.0.5', last: '10.9.0.8', gateway: '10.9.0.7' };
   expect(withPods(...pods).allocate(node, [range])).toEqual(expected);
 });
+
+test.each([
+  ['10.244.1.0/24', '10.244.1.1-10.244.1.254'],
+  ['10.0.0.0/32', '<none>'],
+  [undefined, '<none>'],
+])('pods of %s may have %s', (cidr, expected) => expect(textOfRange(cidr)).toBe(expected));

@@ -127,6 +127,13 @@ export class Addresses {
   }
 }
 
+/** All addresses of a range that pods may have, as 'first-last'. Models host-local's Range.String. */
+export function textOfRange(cidr: string | undefined): string {
+  const own = parseCidr(cidr);
+  const { first, last } = own ? wholeRange(own) : { first: 0, last: -1 };
+  return first <= last ? `${toText(first)}-${toText(last)}` : '<none>';
+}
+
 interface Numbers {
   readonly first: number;
   readonly last: number;

@@ -286,7 +286,9 @@ function report(context: Context, node: Node, view: HostView, { isRestarted, bef
     status: { ...stored.status, ...resources, ...releaseOf(stored, view), conditions },
   });
   if (was === is && !isRestarted) return;
-  const reasons = isRestarted ? ['NodeHasSufficientMemory', 'NodeHasNoDiskPressure', 'NodeHasSufficientPID'] : [];
+  const well = isRestarted ? ['NodeHasSufficientMemory', 'NodeHasNoDiskPressure', 'NodeHasSufficientPID'] : [];
+  // It says so when it registers, and again with its first status where that was not known.
+  const reasons = was === 'Unknown' ? [...well, ...well] : well;
   for (const reason of [...reasons, is === 'True' ? 'NodeReady' : 'NodeNotReady'])
     if (was !== is || reason.startsWith('NodeHas'))
       context.event(stored, 'Normal', reason, `Node ${name} status is now: ${reason}`, source);

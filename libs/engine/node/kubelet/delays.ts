@@ -15,9 +15,21 @@ export interface Delays {
   pull(bytes: number): Millis;
   /** From one sync of a pod until the kubelet gets to the next that follows from it. */
   sync(): Millis;
+  /** From a sync that has failed until the next: the network is not there, or anything else. */
+  retry(failure: 'network' | 'other'): Millis;
 }
 
-const INSTANT: Delays = { instant: true, sandbox: () => 0, create: () => 0, pull: () => 0, sync: () => 0 };
+/** While the network is not there a kubelet asks soon, and tells of it until its events are held back. */
+const RETRY: Millis = 15 * SECOND;
+
+const INSTANT: Delays = {
+  instant: true,
+  sandbox: () => 0,
+  create: () => 0,
+  pull: () => 0,
+  sync: () => 0,
+  retry: () => RETRY,
+};
 
 export function delaysFor(read: Reader, random: Random): Delays {
   const clock = read.get(Clocks, { namespace: '', name: 'clock' }) as { spec?: { speedProfile?: string } } | undefined;
@@ -29,5 +41,7 @@ export function delaysFor(read: Reader, random: Random): Delays {
     create: () => between(100, 300),
     pull: (bytes) => between(350, 900) + Math.round((bytes / PULL_BYTES_PER_SECOND) * SECOND),
     sync: () => between(900, 1900),
+    // Models pod_workers.go completeWork: backOffOnTransientErrorPeriod, backOffPeriod and their jitter.
+    retry: (failure) => (failure === 'network' ? between(1_000, 1_500) : between(10_000, 15_000)),
   };
 }

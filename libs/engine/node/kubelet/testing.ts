@@ -98,6 +98,7 @@ export const delays: Delays = {
   create: () => 200,
   pull: () => 2_000,
   sync: () => 1_000,
+  retry: (failure) => (failure === 'network' ? 1_000 : 15_000),
 };
 
 export const process = (more: Partial<Process> = {}): Process => ({

@@ -7,6 +7,7 @@ import { compareQuantity } from '../../machinery/quantity/quantity.js';
 import { matchesLabelSelector } from '../../machinery/selectors/selectors.js';
 import type { WhyFinding } from '../../machinery/questions/why.js';
 import { findingOf, lastEvent, refOf, revisionOf, type Topic, type World } from '../world.js';
+import { deletionFindings } from './deletion.js';
 import { quotaUsers } from './refusals/quotas.js';
 import { podReasons } from './workloads.js';
 
@@ -119,16 +120,19 @@ function unreachedServers({ read }: World, found: readonly WhyFinding[]): WhyFin
 const MAX_HELD = 5;
 
 /** Objects of a namespace that wait for their finalizers. */
-function heldObjects({ kinds, read }: World, { metadata }: Namespace): WhyFinding[] {
+function heldObjects(world: World, { metadata }: Namespace): WhyFinding[] {
+  const { kinds, read } = world;
   const held = kinds()
     .filter(({ scope, storedAs, internal }) => scope === 'Namespaced' && !storedAs && !internal)
     .flatMap((kind) => read.list(kind, metadata.name))
     .filter((one) => one.metadata.deletionTimestamp !== undefined && (one.metadata.finalizers?.length ?? 0) > 0);
-  return held
+  const ending = read.list(Pods, metadata.name).filter((pod) => !held.includes(pod));
+  const finalizers = held
     .slice(0, MAX_HELD)
     .map((one) =>
       findingOf(one, 'FinalizersRemain', `nobody has taken off its finalizers: ${one.metadata.finalizers?.join(', ')}`),
     );
+  return [...finalizers, ...ending.slice(0, MAX_HELD).flatMap((pod) => deletionFindings(world, pod))];
 }
 
 /** What a namespace that is deleted waits for. */

@@ -67,7 +67,7 @@ export function troubles(world: World, owner: KubeObject, pods: readonly Pod[], 
 
 const hasFailedOnce = ({ status }: Pod): boolean =>
   status.containerStatuses?.some(
-    ({ restartCount, lastState }) => restartCount > 0 && (lastState?.terminated?.exitCode ?? 0) !== 0,
+    ({ restartCount, lastState }) => restartCount > 0 && lastState?.terminated !== undefined,
   ) ?? false;
 
 const MAX_CHANGES = 20;

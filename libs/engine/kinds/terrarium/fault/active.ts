@@ -4,7 +4,7 @@ import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
 import { kind as Faults, type Fault } from './kind.js';
 
 /** What is computed from the past, too. */
-type Remembered = 'process' | 'probe' | 'network' | 'clock' | 'stress' | 'volume' | 'pressure' | 'etcd';
+type Remembered = 'process' | 'probe' | 'network' | 'clock' | 'stress' | 'volume' | 'pressure' | 'etcd' | 'component';
 
 const NONE: readonly never[] = [];
 

@@ -76,6 +76,7 @@ const REMEMBERED: ReadonlySet<string> = new Set([
   'volume',
   'pressure',
   'etcd',
+  'component',
 ]);
 const isRemembered = (name: string): boolean => REMEMBERED.has(name);
 

@@ -39,3 +39,21 @@ test.each<[string, string[], string[], boolean]>([
   expect(isApiServerDown(read)).toBe(expected);
   expect(planes.some((name) => servesApi(read, name))).toBe(!expected);
 });
+
+test.each<[string, object, boolean]>([
+  ['the control plane has no power', { a: { fault: 'off' } }, true],
+  ['somebody has turned it off', { a: { shutdown: { since: '', isOff: true } } }, true],
+  ['it is going down', { a: { shutdown: { since: '' } } }, false],
+  ['a worker has no power', { w: { fault: 'off' } }, false],
+  ['its kubelet has stopped', { a: { fault: 'kubelet-stopped' } }, false],
+])('when %s, no API server answers: %#', (_name, records, expected) => {
+  const labels = { 'node-role.kubernetes.io/control-plane': '' };
+  const runtimes = Object.entries(records).map(([name, record]) => ({ metadata: { name }, ...(record as object) }));
+  const read = {
+    byIndex: () => [],
+    list: (of: unknown) =>
+      of === Nodes ? [{ metadata: { name: 'a', labels } }, { metadata: { name: 'w', labels: {} } }] : runtimes,
+    get: (_kind: unknown, { name }: { name: string }) => runtimes.find(({ metadata }) => metadata.name === name),
+  } as unknown as Reader;
+  expect(isApiServerDown(read)).toBe(expected);
+});

@@ -6,10 +6,15 @@ import { kind as NodeRuntimes } from './kind.js';
 
 const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
 
-/** Whether the API server of a control plane node answers: it and its etcd have come up, and it has not ended. */
+/**
+ * Whether the API server of a control plane node answers: the node has power, it and its etcd have come up, and it has
+ * not ended.
+ */
 export const servesApi = (read: Reader, node: string): boolean => {
-  const broken = read.get(NodeRuntimes, { namespace: '', name: node })?.broken ?? {};
+  const { broken = {}, fault, shutdown } = read.get(NodeRuntimes, { namespace: '', name: node }) ?? {};
   return (
+    fault !== 'off' &&
+    shutdown?.isOff !== true &&
     broken['kube-apiserver'] === undefined &&
     broken['etcd'] === undefined &&
     read.byIndex(Pods, ENDED, node).length === 0
@@ -19,10 +24,10 @@ export const servesApi = (read: Reader, node: string): boolean => {
 /** Whether no control plane node has an API server that answers: nobody reads or writes objects by it. */
 export function isApiServerDown(read: Reader): boolean {
   // A node has no record while nobody has changed anything on it.
-  const ended = isAnyEnded(read) ? controlPlanes(read).filter((name) => !servesApi(read, name)) : [];
-  const broken = read.list(NodeRuntimes).filter(({ metadata: { name = '' } }) => !servesApi(read, name));
-  const down = new Set([...ended, ...broken.map(({ metadata }) => metadata.name ?? '')]);
-  return down.size > 0 && down.size >= controlPlanes(read).length;
+  const isSuspect = read.list(NodeRuntimes).some(({ metadata: { name = '' } }) => !servesApi(read, name));
+  if (!isSuspect && !isAnyEnded(read)) return false;
+  const planes = controlPlanes(read);
+  return planes.length > 0 && planes.every((name) => !servesApi(read, name));
 }
 
 const ENDED = 'endedApiServer';

@@ -29,6 +29,8 @@ export interface Forecast {
 export interface Listening {
   readonly at: Millis;
   readonly ports: readonly number[];
+  /** Those of them that nobody but the pod itself gets to: at the loopback alone. */
+  readonly local?: readonly number[];
 }
 
 /**
@@ -122,9 +124,12 @@ function goRound(copy: Machine, containerID: string, stopAt: () => Millis, befor
 function listeningSoFar(machine: Machine, containerID: string): Listening[] {
   const ports = portsOf(machine, containerID);
   const times = [...new Set(ports.map(({ since = machine.now }) => since))].sort((a, b) => a - b);
-  const until = (at: Millis): readonly number[] =>
-    ports.filter(({ since = machine.now }) => since <= at).map(({ port }) => port);
-  return [{ at: 0, ports: [] }, ...times.map((at) => ({ at, ports: until(at) }))];
+  const until = (at: Millis): Omit<Listening, 'at'> => {
+    const open = ports.filter(({ since = machine.now }) => since <= at);
+    const local = open.filter(({ isLocal }) => isLocal).map(({ port }) => port);
+    return { ports: open.map(({ port }) => port), ...(local.length > 0 ? { local } : {}) };
+  };
+  return [{ at: 0, ports: [] }, ...times.map((at) => ({ at, ...until(at) }))];
 }
 
 /** The ports of now, and when the last of them was opened. */

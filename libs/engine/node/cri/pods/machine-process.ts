@@ -61,7 +61,7 @@ export function machineProcess(
       : { exit: undefined }),
     ...(knownUntil < Infinity ? { knownUntilMs: since(knownUntil) } : {}),
     ...(heavyAt === undefined ? {} : { heavyAfterMs: since(heavyAt) }),
-    ...(summary ? {} : listeningOf(listening, since)),
+    ...(summary ? {} : listeningOf(listening, since, view.pod.spec.hostNetwork === true)),
     ...(summary ? {} : { serve: (request, sinceStart) => answerOf(machines, view, request, startedAt + sinceStart) }),
     exec: (argv, sinceStart, timeoutMs) =>
       machines.tryCommand(view, containerID, argv, startedAt + sinceStart, timeoutMs),
@@ -77,14 +77,18 @@ export function machineProcess(
   };
 }
 
+/** What its node, and others, find listening: the loopback of a pod with a network of its own is none of theirs. */
 function listeningOf(
   listening: readonly Listening[],
   since: (at: Millis) => Millis,
+  hasNodesLoopback: boolean,
 ): Pick<Process, 'changes' | 'isListening'> {
   return {
     changes: listening.map(({ at }) => Math.max(0, since(at))),
-    isListening: (port, sinceStart) =>
-      listening.findLast(({ at }) => since(at) <= sinceStart)?.ports.includes(port) ?? false,
+    isListening: (port, sinceStart) => {
+      const { ports = [], local = [] } = listening.findLast(({ at }) => since(at) <= sinceStart) ?? {};
+      return ports.includes(port) && (hasNodesLoopback || !local.includes(port));
+    },
   };
 }
 

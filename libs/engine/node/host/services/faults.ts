@@ -1,8 +1,10 @@
 import { activeEffects } from '../../../kinds/terrarium/fault/active.js';
+import { Nodes } from '../../../kinds/index.js';
 import type { NodeNetwork, NodeRuntime, NodeService } from '../../../kinds/terrarium/noderuntime/kind.js';
 import type { Reader } from '../../../machinery/client.js';
 import { microTimestamp, type Millis } from '../../../machinery/time/time.js';
 import type { NodeEffect } from '../../../faults/effect.js';
+import { textOfRange } from '../../cni/addresses.js';
 import type { HostView } from '../evaluate.js';
 
 /** What active faults do to a node. */
@@ -10,6 +12,8 @@ export interface NodeFaults {
   readonly state?: NodeEffect['state'];
   readonly message?: string;
   readonly network?: 'not-initialized' | 'exhausted';
+  /** The addresses of its pods: '10.244.1.1-10.244.1.254'. */
+  readonly range?: string;
   /** By component of the control plane: its last words. */
   readonly components: Readonly<Record<string, string>>;
 }
@@ -31,9 +35,12 @@ export function faultsOfNode(read: Reader, name: string, isControlPlane: boolean
     components,
     ...(state === undefined ? {} : { state }),
     ...(message === undefined ? {} : { message }),
-    ...(network === undefined ? {} : { network }),
+    ...(network === undefined ? {} : { network, range: textOfRange(podCIDRof(read, name)) }),
   };
 }
+
+const podCIDRof = (read: Reader, name: string): string | undefined =>
+  read.get(Nodes, { namespace: '', name })?.spec.podCIDR;
 
 /** A node as it is without what faults have made of it: what its disk is to be judged by. */
 export function withoutFaults(before: NodeRuntime | undefined): NodeRuntime | undefined {
@@ -77,15 +84,19 @@ export function withFaults(
     containerd,
     ...(state === undefined ? {} : { fault: state }),
     ...(state === 'off' ? { shutdown: { since: before?.shutdown?.since ?? microTimestamp(now), isOff: true } } : {}),
-    ...(network === undefined ? {} : { network: networkOf(network, view.network) }),
+    ...(network === undefined ? {} : { network: networkOf(network, view.network, faults.range) }),
     ...(Object.keys(broken).length > 0 ? { broken } : {}),
   };
 }
 
-const networkOf = (fault: NonNullable<NodeFaults['network']>, known: NodeNetwork | undefined): NodeNetwork =>
+const networkOf = (
+  fault: NonNullable<NodeFaults['network']>,
+  known: NodeNetwork | undefined,
+  range = '',
+): NodeNetwork =>
   fault === 'not-initialized'
     ? { error: 'cni plugin not initialized' }
-    : { plugin: 'ptp', ...known, failure: EXHAUSTED };
+    : { plugin: 'ptp', ...known, failure: `${EXHAUSTED}: ${range}` };
 
 const EXHAUSTED =
   'plugin type="ptp" failed (add): failed to allocate for range 0: no IP addresses available in range set';

@@ -11,6 +11,7 @@ import { serviceVariables } from './service-variables.js';
 import { mountedFiles } from '../volumemanager/payload.js';
 import { makeEnvironmentVariables } from './environment.js';
 import { expand } from './expansion.js';
+import { withLostLease } from './lost-lease.js';
 import { withLostStore } from './lost-store.js';
 import { isSidecar } from './role.js';
 import { ConfigError, type Data, type ValueSource } from './value-source.js';
@@ -50,7 +51,9 @@ export function startedSummary(
   { pod, read }: ValueSource,
 ): Process | undefined {
   const process = image.start(start);
-  return process && read ? withLostStore(read, pod, start.container.name, process, start.at) : process;
+  if (!process || !read) return process;
+  const { name } = start.container;
+  return withLostLease(read, pod, name, withLostStore(read, pod, name, process, start.at), start.at);
 }
 
 /** How a container that runs or ran was started, and its image. Undefined when the image is not known any more. */

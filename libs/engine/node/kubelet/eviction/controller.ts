@@ -10,6 +10,8 @@ import { microTimestamp, parseTimestamp, type Millis } from '../../../machinery/
 import { defineController, watch, type Context, type Controller, type Result } from '../../../runtime/controller.js';
 import type { Machines } from '../../cri/machines.js';
 import { deleteUnusedImages } from '../images/image-gc.js';
+import { collectImages } from '../images/periodic-gc.js';
+import { withIdleUsage } from './idle-usage.js';
 import { markStopped } from '../pod/mark-stopped.js';
 import { EVICTED, EVICTION_GRACE_SECONDS, isCritical, MONITORING_PERIOD, nextMonitoring } from './local-storage.js';
 import { observe, usagesOnNode } from './observations.js';
@@ -82,7 +84,11 @@ function synchronize(context: Context, node: Node, machines: Machines, config: K
   const due = met.filter((one) => one.graceMs === 0 || parseTimestamp(first[nameOf(one)]!) + one.graceMs <= now);
   const worst = due.find(({ signal }) => starvedBy(signal) === 'memory') ?? due[0];
   const isEvicting = usages.some(({ pod }) => pod.status.reason === EVICTED);
-  if (worst && !isEvicting) reclaim(context, { node, config, usages, observations, met: due, worst });
+  const candidates = (): PodUsage[] =>
+    usages.map((usage) => withIdleUsage(usage, (name) => machines.isSummedUp(machines.viewOf(usage.pod), name)));
+  if (worst && !isEvicting) reclaim(context, { node, config, usages, candidates, observations, met: due, worst });
+  const images = observations['imagefs.available'];
+  if (met.length > 0 && images) collectImages(context, node, images, now - MONITORING_PERIOD);
   if (met.length > 0) return { requeueAfter: MONITORING_PERIOD };
   if (wake !== undefined) return { requeueAfter: wake - now };
 }
@@ -120,13 +126,16 @@ interface Shortage {
   readonly node: Node;
   readonly config: KubeletConfiguration;
   readonly usages: readonly PodUsage[];
+  /** The same with what the kubelet measures of programs at rest. */
+  candidates(): PodUsage[];
   readonly observations: Observations;
   readonly met: readonly Threshold[];
   /** The one that is acted on. */
   readonly worst: Threshold;
 }
 
-function reclaim(context: Context, { node, config, usages, observations, met, worst }: Shortage): void {
+function reclaim(context: Context, shortage: Shortage): void {
+  const { node, config, usages, observations, met, worst } = shortage;
   const { client, now } = context;
   const source = { component: 'kubelet', host: node.metadata.name ?? '' };
   const starved = starvedBy(worst.signal);
@@ -140,7 +149,7 @@ function reclaim(context: Context, { node, config, usages, observations, met, wo
   }
   const isRunning = ({ status }: Pod): boolean =>
     Boolean(status.containerStatuses?.some(({ state }) => state?.running));
-  const victim = rankPods(usages, starved).find(({ pod }) => isRunning(pod) && !isCritical(pod));
+  const victim = rankPods(shortage.candidates(), starved).find(({ pod }) => isRunning(pod) && !isCritical(pod));
   if (!victim) return;
   const message = evictionMessage(victim, starved, met, observations);
   context.event(victim.pod, 'Warning', EVICTED, message, { source });

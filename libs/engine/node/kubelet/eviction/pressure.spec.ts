@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { Node, Pod, Toleration } from '../../../api/core_v1.js';
 import { node, pod } from '../testing.js';
+import { ClusterBed } from '../../../../testkit/beds/cluster-bed.js';
+import { Faults, Nodes } from '../../../kinds/index.js';
 import { checkPressure, pressureOf, pressuresOf } from './pressure.js';
 
 const withCondition = (type: string, status: string, reason: string): Node =>
@@ -48,3 +50,12 @@ test.each<[string, Node, Pod, refused: string | undefined]>([
     refused === undefined ? undefined : { reason: 'Evicted', message: `The node had condition: [${refused}]. ` },
   ),
 );
+
+test('a kubelet that is short of something writes all of its conditions at once', () => {
+  const bed = new ClusterBed('instant', 1);
+  bed.create(Faults, 'f', { spec: { type: 'MemoryPressure', target: { nodes: ['worker-1'] } } });
+  bed.at(35);
+  const beats = bed.get(Nodes, 'worker-1').status.conditions!.map(({ lastHeartbeatTime }) => lastHeartbeatTime);
+  expect(beats).toHaveLength(4);
+  expect(new Set(beats)).toEqual(new Set(['2026-01-01T00:01:30Z']));
+});

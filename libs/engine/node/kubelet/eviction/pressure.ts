@@ -59,6 +59,9 @@ export const pressureOf = ({ status }: Node, type: PressureType): NodeCondition 
 
 export const pressuresOf = (node: Node): PressureType[] => PRESSURES.filter((type) => pressureOf(node, type));
 
+const wasShortOf = (node: Node, type: PressureType): boolean =>
+  PRESSURES.includes(type) && pressureOf(node, type) !== undefined;
+
 /** Writes what a node is short of; a shortage has the time at which it was found last. */
 export function setPressures(context: Context, node: Node, next: ReadonlyMap<PressureType, boolean>): void {
   const { client, now } = context;
@@ -67,7 +70,8 @@ export function setPressures(context: Context, node: Node, next: ReadonlyMap<Pre
   const conditions = (node.status.conditions ?? []).map((condition) => {
     const type = condition.type as PressureType;
     const isShort = next.get(type);
-    if (isShort === undefined) return condition;
+    // A kubelet writes all of its conditions at once. A shortage keeps the time at which it was found last.
+    if (isShort === undefined) return wasShortOf(node, type) ? condition : { ...condition, lastHeartbeatTime: at };
     const { event, ...words } = WORDS[type][isShort ? 'short' : 'well'];
     const wasShort = pressureOf(node, type) !== undefined;
     if (wasShort !== isShort) changed.push({ ...words, event });

@@ -58,7 +58,18 @@ export function createContainer(request: CreateRequest): CreateDecision {
   if (profileProblem !== undefined) return failCreate(request, profileProblem, 'CreateContainerError');
   const record = omit(
     request.record,
-    ...(['step', 'due', 'failures', 'dying', 'probedAt', 'probes', 'restarting', 'replaced', 'hookError'] as const),
+    ...([
+      'step',
+      'due',
+      'failures',
+      'dying',
+      'probedAt',
+      'probes',
+      'restarting',
+      'isOfLostSandbox',
+      'replaced',
+      'hookError',
+    ] as const),
   );
   const containerID = `containerd://${request.newID()}`;
   const next = runningStatus(container, source.pod, {

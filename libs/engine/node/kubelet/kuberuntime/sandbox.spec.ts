@@ -9,6 +9,7 @@ const create = (more: Partial<SandboxRequest> = {}): SandboxDecision =>
     due: NOW,
     now: NOW,
     duration: () => 500,
+    retry: (failure) => (failure === 'network' ? 1_000 : 15_000),
     allocate: () => ({ ip: '10.244.1.7' }),
     newID: () => 'abc',
     ...more,
@@ -63,7 +64,11 @@ describe('a pod sandbox', () => {
         'plugin type="x" failed (add): failed to find plugin "x" in path [/opt/cni/bin]',
     ],
   ])('on a node without a network: %j', (network, reason, message) => {
-    expect(create({ network })).toEqual({ due: NOW + 15_000, events: [{ type: 'Warning', reason, message }] });
+    const isSoon = reason === 'NetworkNotReady';
+    const events = [{ type: 'Warning', reason, message }];
+    expect(create({ network })).toEqual({ due: NOW + (isSoon ? 1_000 : 15_000), events });
+    const old = pod({}, { startTime: new Date(NOW - 60_000).toISOString() });
+    expect(create({ network, pod: old })).toEqual({ due: NOW + 15_000, events });
     expect(create({ network, pod: pod({ hostNetwork: true }) })).toEqual({ podIP: '172.18.0.2' });
   });
 });

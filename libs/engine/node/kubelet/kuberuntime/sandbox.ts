@@ -1,13 +1,14 @@
 import type { Node, Pod } from '../../../api/core_v1.js';
 import type { NodeNetwork } from '../../../kinds/terrarium/noderuntime/kind.js';
-import { SECOND, type Millis } from '../../../machinery/time/time.js';
+import { parseTimestamp, SECOND, type Millis } from '../../../machinery/time/time.js';
 import { warningEvent, type PodEvent } from '../events/event.js';
 import type { GivenAddress } from '../../cni/give-address.js';
 import { notReadyNetwork } from '../../cni/network-config.js';
 import type { RuntimeFailure } from './runtime-class.js';
 import { internalIPOf } from '../nodestatus/internal-ip.js';
 
-const RETRY = 15 * SECOND;
+/** As long as a kubelet's events of one pod are not held back, at one each second. */
+const TOLD: Millis = 30 * SECOND;
 
 export interface SandboxRequest {
   readonly pod: Pod;
@@ -23,6 +24,8 @@ export interface SandboxRequest {
   readonly runtime?: RuntimeFailure | undefined;
   /** The address that the network plug-in gives; otherwise the ranges that are used up, as 'first-last'. */
   allocate(node: Node): GivenAddress;
+  /** When the kubelet comes back to a pod that has no sandbox yet. */
+  retry(failure: 'network' | 'other'): Millis;
   /** 64 hexadecimal digits. */
   newID(): string;
 }
@@ -41,11 +44,14 @@ export function createPodSandbox(request: SandboxRequest): SandboxDecision {
   const isPluggedIn = !pod.spec.hostNetwork;
   if (isPluggedIn && network?.error !== undefined) {
     const message = `network is not ready: ${notReadyNetwork(network.error)}`;
-    return { due: now + RETRY, events: [warningEvent('NetworkNotReady', message)] };
+    return {
+      due: now + request.retry(isNew(pod, now) ? 'network' : 'other'),
+      events: [warningEvent('NetworkNotReady', message)],
+    };
   }
   const { before, after } = request.runtime ?? {};
   const fail = (message: string): SandboxDecision => ({
-    due: now + RETRY,
+    due: now + request.retry('other'),
     events: [warningEvent('FailedCreatePodSandBox', `Failed to create pod sandbox: ${message}`)],
   });
   if (before) return fail(before(request.newID()));
@@ -62,3 +68,6 @@ export function createPodSandbox(request: SandboxRequest): SandboxDecision {
         `no IP addresses available in range set: ${given.usedUp}`;
   return fail(`rpc error: code = Unknown desc = failed to setup network for sandbox "${request.newID()}": ${failure}`);
 }
+
+const isNew = ({ status }: Pod, now: Millis): boolean =>
+  status.startTime === undefined || now - parseTimestamp(status.startTime) < TOLD;

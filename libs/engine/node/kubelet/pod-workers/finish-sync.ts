@@ -64,11 +64,12 @@ const serialize = ({
   records,
   sandboxDue,
   mount,
+  stopping,
   plugged,
   heard,
 }: PodSync): ReturnType<typeof makePodRuntime> =>
   makePodRuntime(pod, stored, {
-    ...{ containers: Object.fromEntries(records), sandboxDue, mount, heard },
+    ...{ containers: Object.fromEntries(records), sandboxDue, mount, stopping, heard },
     ...(plugged?.attachments.length ? { attachments: plugged.attachments } : {}),
   });
 

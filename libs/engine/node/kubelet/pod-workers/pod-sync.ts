@@ -48,6 +48,8 @@ export interface PodSync {
   plugged?: { readonly attachments: readonly Attachment[]; readonly status: string };
   /** The next try to mount the volumes, while they cannot be mounted. */
   mount: MountRetry | undefined;
+  /** Why its kubelet stops the whole pod, once it has told that. */
+  stopping: string | undefined;
   /** What is under way or pending of a resize in place. */
   readonly resize: PodCondition[];
   /** What its programs have logged by themselves. */
@@ -73,6 +75,7 @@ export function beginPodSync(context: Context, pod: Pod, images: ImageCatalog, m
     podIP: pod.status.podIP,
     sandboxDue: undefined,
     mount: undefined,
+    stopping: stored?.stopping,
     resize: [],
     heard: [],
     wakeAt: Infinity,

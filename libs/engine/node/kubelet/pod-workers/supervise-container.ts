@@ -114,7 +114,8 @@ export function hasImageChanged(container: Container, status: ContainerStatus): 
   return parseReference(container.image ?? '')?.full !== parseReference(status.image)?.full;
 }
 
-function endContainer(sync: PodSync, container: Container, process: Process, exit: Exit): void {
+/** The end of a container that its kubelet has noticed: its status, and what is left of its run. */
+export function endContainer(sync: PodSync, container: Container, process: Process, exit: Exit): void {
   const { context, pod } = sync;
   const startedAt = startTimeOf(sync, container);
   const isRefused =
@@ -139,7 +140,7 @@ function endContainer(sync: PodSync, container: Container, process: Process, exi
 }
 
 /** Models containerd's internal/cri/server/restart.go unknownExitReason. */
-const UNKNOWN = 'Unknown';
+export const UNKNOWN = 'Unknown';
 
 /** Of a run whose status shows another end than its processes had. */
 const withEnd = (record: ContainerRecord, at: Millis): ContainerRecord => ({

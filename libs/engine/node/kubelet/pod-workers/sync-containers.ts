@@ -1,7 +1,7 @@
 import type { Container } from '../../../api/core_v1.js';
 import { isPodPhaseTerminal } from '../../../kinds/core/pod/status/phase.js';
 import { isSidecar } from '../container/role.js';
-import { getPhase, hasMainContainerStarted } from '../status/phase.js';
+import { getPhase, hasMainContainerStarted, type Statuses } from '../status/phase.js';
 import { shownStatuses, type PodSync } from './pod-sync.js';
 import { stopContainer } from './stop-container.js';
 import { syncContainer } from './sync-container.js';
@@ -25,10 +25,17 @@ function syncInitContainers(sync: PodSync): boolean {
   for (const container of spec.initContainers ?? []) {
     syncContainer(sync, container, isSidecar(container) ? 'sidecar' : 'init');
     const status = sync.statuses.get(container.name);
-    const hasPassed = isSidecar(container) ? status?.started : status?.state?.terminated?.exitCode === 0;
-    if (!hasPassed && !hasMainContainerStarted(spec, sync.statuses)) return false;
+    const isOld = sync.records.get(container.name)?.isOfLostSandbox === true;
+    const hasPassed = !isOld && (isSidecar(container) ? status?.started : status?.state?.terminated?.exitCode === 0);
+    if (!hasPassed && !hasMainContainerStarted(spec, statusesOfSandbox(sync))) return false;
   }
   return true;
+}
+
+/** Without those of a sandbox that is gone. Models PodStatus.ActiveContainerStatuses. */
+function statusesOfSandbox({ statuses, records }: PodSync): Statuses {
+  if (![...records.values()].some(({ isOfLostSandbox }) => isOfLostSandbox)) return statuses;
+  return new Map([...statuses].filter(([name]) => !records.get(name)?.isOfLostSandbox));
 }
 
 /** A kubelet starts one container after the other; those that run go on. */

@@ -19,6 +19,7 @@ import { findMountFailures } from '../volumemanager/mount-failures.js';
 import { waitForAttachAndMount, type MountRetry } from '../volumemanager/volume-manager.js';
 import { findStop, waitForMeasure } from './evict-pod.js';
 import { finishSync } from './finish-sync.js';
+import { replaceLostSandbox } from './lost-sandbox.js';
 import {
   allContainers,
   randomID,
@@ -46,6 +47,7 @@ export function syncPod(sync: PodSync, addresses: Addresses): Result | void {
   wakeNoLaterThan(sync, deadline);
   const stop = findStop(sync);
   if (stop) return failPod(sync, warningEvent(stop.reason, stop.message), stop.graceSeconds);
+  replaceLostSandbox(sync);
   const hasSandbox = mountVolumes(sync) && ensureSandbox(sync, addresses);
   if (hasSandbox) resizePod(sync);
   const isStopping = hasSandbox && syncContainers(sync);
@@ -60,14 +62,17 @@ function rejectPod(sync: PodSync, failure: AdmitFailure): void {
   setPodStatus(context.client, pod, generateRejectedStatus(pod, failure, context.now));
 }
 
-/** Stops a pod for good, for the reason that an event tells. */
+/** Stops a pod for good, for the reason that an event tells. Models pkg/kubelet/status mergePodStatus. */
 function failPod(sync: PodSync, event: PodEvent, graceSeconds?: number): Result | void {
   const { pod, statuses } = sync;
   const { reason, message } = event;
-  if (pod.status.reason !== reason) recordEvents(sync, [event]);
+  if (pod.status.reason !== reason && sync.stopping !== reason) recordEvents(sync, [event]);
   const isRunning = allContainers(pod).filter((container) => stopContainer(sync, container, graceSeconds)).length > 0;
-  const phase = isRunning ? (pod.status.phase ?? getPhase(pod, statuses)) : 'Failed';
-  return finishSync(sync, { phase, hasSandbox: false, cause: { reason, message } });
+  if (!isRunning) return finishSync(sync, { phase: 'Failed', hasSandbox: false, cause: { reason, message } });
+  // The API server hears the reason with the phase: not while a container runs.
+  sync.stopping = reason;
+  const phase = pod.status.phase ?? getPhase(pod, statuses);
+  return finishSync(sync, { phase, hasSandbox: sync.podIP !== undefined });
 }
 
 /** True when the containers may start: their volumes are mounted, and their devices prepared. */
@@ -108,6 +113,7 @@ function ensureSandbox(sync: PodSync, addresses: Addresses): boolean {
     due: stored?.sandboxDue === undefined ? undefined : parseTime(stored.sandboxDue),
     now: context.now,
     duration: () => delays.sandbox(),
+    retry: (failure) => delays.retry(failure),
     allocate: (node) => {
       const given = giveAddress({ read: context.client, addresses, node, pod, network });
       return network?.multus && 'ip' in given ? plugByMultus(sync, node, network, given.ip) : given;

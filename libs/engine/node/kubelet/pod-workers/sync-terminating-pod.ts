@@ -12,6 +12,7 @@ import { getPhase, type PodPhase, type Statuses } from '../status/phase.js';
 import { generateAPIPodStatus } from '../status/pod-status.js';
 import { setPodStatus, terminatePod } from '../status/status-manager.js';
 import { finishSync } from './finish-sync.js';
+import { endLostContainers } from './lost-sandbox.js';
 import { allContainers, readNode, type PodSync } from './pod-sync.js';
 import { stopContainer } from './stop-container.js';
 
@@ -23,6 +24,7 @@ export function syncTerminatingPod(sync: PodSync): Result | void {
   const { pod, statuses, podIP } = sync;
   const grace = pod.metadata.deletionGracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 30;
   shortenKills(sync);
+  endLostContainers(sync);
   const isRunning = allContainers(pod).filter((container) => stopContainer(sync, container, grace)).length > 0;
   if (!isRunning) return syncTerminatedPod(sync);
   return finishSync(sync, { phase: getPhase(pod, statuses), hasSandbox: podIP !== undefined });

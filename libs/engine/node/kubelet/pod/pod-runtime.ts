@@ -32,6 +32,8 @@ export interface ContainerRecord {
   readonly failures?: number;
   /** The container ended, and its next run is being made. */
   readonly restarting?: boolean;
+  /** Its run was one of a sandbox that is gone: in the pod's new one it has never run. */
+  readonly isOfLostSandbox?: true;
   /** Seconds of the last crash back-off; 0 after the first crash. */
   readonly backoff?: number;
   /**
@@ -96,6 +98,8 @@ export interface PodRuntime extends KubeObject {
   readonly mountFailures?: number;
   /** Its kubelet stops the whole pod, and gives it so much time instead of its own grace period. */
   readonly stopGraceSeconds?: number;
+  /** Why its kubelet stops the whole pod: what it has told by an event, and tells by the status in the end. */
+  readonly stopping?: string;
   /** Ids of ended containers that somebody has removed at the container runtime. */
   readonly removed?: readonly string[];
   /** When somebody acted on its containers at the runtime: its kubelet has not looked since. */
@@ -146,11 +150,13 @@ export function makePodRuntime(
     containers,
     sandboxDue,
     mount,
+    stopping = stored?.stopping,
     attachments = stored?.attachments,
     heard = [],
   }: Pick<PodRuntime, 'containers'> & {
     readonly sandboxDue?: Millis;
     readonly mount?: { readonly retryAt: Millis; readonly failures: number };
+    readonly stopping?: string | undefined;
     readonly attachments?: readonly Attachment[];
     /** More lines of its servers' logs. */
     readonly heard?: PodRuntime['heard'];
@@ -165,6 +171,7 @@ export function makePodRuntime(
     ...(mount ? { mountRetryAt: formatTime(mount.retryAt), mountFailures: mount.failures } : {}),
     ...(stored?.removed === undefined ? {} : { removed: stored.removed }),
     ...(stored?.stopGraceSeconds === undefined ? {} : { stopGraceSeconds: stored.stopGraceSeconds }),
+    ...(stopping === undefined ? {} : { stopping }),
     ...(attachments ? { attachments } : {}),
     ...(stored?.heard || heard.length > 0 ? { heard: [...(stored?.heard ?? []), ...heard].slice(-MAX_HEARD) } : {}),
     containers,

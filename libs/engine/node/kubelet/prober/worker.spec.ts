@@ -118,6 +118,17 @@ describe('a container that fails for a while', () => {
 test.each([
   ['each of the first 25 failures is reported', 230_800, 240_800],
   ['then one each five minutes', 240_800, 540_800],
+  ['whoever looks meanwhile', 300_500, 540_800],
+  ['and again', 540_800, 840_800],
 ])('%s', (_case, at, next) => {
   expect(replay(at, { probe: { ...TCP, tcpSocket: { port: 81 } } }).next).toBe(next);
+});
+
+test.each([
+  [240_800, true],
+  [250_800, false],
+  [530_800, false],
+  [540_800, true],
+])('of a tick at %i ms a failure is reported: %s', (at, expected) => {
+  expect(replay(at, { probe: { ...TCP, tcpSocket: { port: 81 } } }).failing !== undefined).toBe(expected);
 });

@@ -30,7 +30,7 @@ export interface Verdict {
   readonly since: Millis;
   /** The next time at which the verdict changes, or a failure is to be reported. */
   readonly next?: Millis;
-  /** The failure of the tick at this very time. */
+  /** The failure of the tick at this very time, where it is to be reported. */
   readonly failing?: ProbeResult;
 }
 
@@ -42,7 +42,7 @@ export function replayProbe(worker: ProbeWorker, at: Millis): Verdict {
   const ticks = new Ticks(worker);
   const { ok, since, next } = replayThresholds(worker, ticks, at);
   const wakeAt = earliest(next, nextReport(ticks, at));
-  const result = ticks.isTick(at) ? ticks.run(at) : undefined;
+  const result = ticks.isTick(at) && reportFrom(ticks, at) === at ? ticks.run(at) : undefined;
   return {
     ok,
     since,
@@ -123,12 +123,17 @@ function replayThresholds({ probe, initial, isOnce }: ProbeWorker, ticks: Ticks,
 
 /** The next tick whose failure is to be reported; undefined when the next tick succeeds. */
 function nextReport(ticks: Ticks, at: Millis): Millis | undefined {
-  const { borders, first, period } = ticks;
   const upcoming = ticks.after(at);
-  if (ticks.run(upcoming).ok) return undefined;
-  const failingSince = Math.max(...borders.filter((border) => border <= upcoming), first);
-  const failures = Math.floor((upcoming - failingSince) / period);
-  return failures < REPORTED_FAILURES ? upcoming : upcoming + (Math.ceil(SPARSE_REPORTS / period) - 1) * period;
+  return ticks.run(upcoming).ok ? undefined : reportFrom(ticks, upcoming);
+}
+
+/** The first tick from this one on whose failure is reported, if all of them fail: whoever looks meanwhile. */
+function reportFrom({ borders, first, period }: Ticks, tick: Millis): Millis {
+  const failingSince = Math.max(...borders.filter((border) => border <= tick), first);
+  const late = Math.floor((tick - failingSince) / period) - (REPORTED_FAILURES - 1);
+  if (late <= 0) return tick;
+  const sparse = Math.ceil(SPARSE_REPORTS / period);
+  return tick + (Math.ceil(late / sparse) * sparse - late) * period;
 }
 
 const earliest = (a: Millis | undefined, b: Millis | undefined): Millis | undefined =>

@@ -39,21 +39,25 @@ const randomAddress = (text: string): string => {
   return `203.0.${113 - (number % 2)}.${1 + ((number >>> 8) % 254)}`;
 };
 
-/** '*' stands for any characters. A final dot counts for nothing. */
+/** '*' stands for any characters, '?' for one. A final dot counts for nothing. */
 function isNamed({ patterns }: NamesEffect, asked: string): boolean {
   const name = asked.replace(/\.$/, '').toLowerCase();
   return !patterns || patterns.some((pattern) => matches(pattern.toLowerCase().split('*'), name));
 }
 
 function matches([first = '', ...rest]: readonly string[], name: string): boolean {
-  if (!name.startsWith(first)) return false;
-  if (rest.length === 0) return name === first;
+  if (!isAt(first, name, 0)) return false;
+  if (rest.length === 0) return name.length === first.length;
   const last = rest.at(-1)!;
   let at = first.length;
   for (const part of rest.slice(0, -1)) {
-    const found = name.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
+    while (at + part.length <= name.length && !isAt(part, name, at)) at++;
+    if (at + part.length > name.length) return false;
+    at += part.length;
   }
-  return name.length - last.length >= at && name.endsWith(last);
+  return name.length - last.length >= at && isAt(last, name, name.length - last.length);
 }
+
+/** Whether a part of a pattern without '*' stands at a place of a name. */
+const isAt = (part: string, name: string, at: number): boolean =>
+  at + part.length <= name.length && [...part].every((char, i) => char === '?' || char === name[at + i]);

@@ -2,6 +2,7 @@ import type { Container, Pod, Probe, Service } from '../../../api/core_v1.js';
 import { Services } from '../../../kinds/index.js';
 import type { WhyFinding } from '../../../machinery/questions/why.js';
 import { MAX_DEPTH, unique, type World } from '../../world.js';
+import { foreignNames } from './pod-names.js';
 
 /** Services that one pod's commands name, of those that are looked at. */
 const MAX_ASKED = 4;
@@ -20,7 +21,7 @@ interface Asked {
 
 /** What is wrong with the Services that containers ask which do not get ready, or fail. */
 export function askedServices(world: World, pod: Pod, depth: number): WhyFinding[] {
-  if (depth >= MAX_DEPTH || !asksClusterDns(pod)) return [];
+  if (depth >= MAX_DEPTH || foreignNames(world, pod)) return [];
   const asked = troubled(pod).flatMap((container) => namedServices(world, pod, wordsOf(container)));
   const isFirst = ({ service }: Asked, i: number): boolean => asked.findIndex((one) => one.service === service) === i;
   return unique(
@@ -30,10 +31,6 @@ export function askedServices(world: World, pod: Pod, depth: number): WhyFinding
       .flatMap((one) => reachFindings(world, pod, one, depth)),
   );
 }
-
-/** Pods of their node's network ask the node's name server, unless they say otherwise. */
-const asksClusterDns = ({ spec }: Pod): boolean =>
-  spec.hostNetwork !== true || spec.dnsPolicy === 'ClusterFirstWithHostNet';
 
 /** Why a pod does not get through to a Service: what is wrong with it, or with the way to it. */
 export function reachFindings(world: World, pod: Pod, { service, host, port }: Asked, depth: number): WhyFinding[] {

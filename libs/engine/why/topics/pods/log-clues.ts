@@ -1,11 +1,12 @@
 import type { Pod } from '../../../api/core_v1.js';
-import { Namespaces, Secrets, ServiceAccounts, Services } from '../../../kinds/index.js';
+import { Namespaces, Pods, Secrets, ServiceAccounts, Services } from '../../../kinds/index.js';
 import { makeAccess } from '../../../machinery/requests/auth.js';
 import type { WhyFinding } from '../../../machinery/questions/why.js';
 import { explainMissing } from '../../missing.js';
 import { explainRequest } from '../../request.js';
 import { findingOf, MAX_DEPTH, refOf, refText, type World } from '../../world.js';
 import { reachFindings } from './asked-services.js';
+import { foreignNames, podNameFindings } from './pod-names.js';
 
 /** Names in one log that are looked up. */
 const MAX_NAMES = 2;
@@ -17,11 +18,19 @@ const UNKNOWN_NAME =
   /(?:can't find|bad address|resolve host:?|lookup|ENOTFOUND|translate host name|unknown host|host not found in upstream) ?['"]?([a-z0-9][a-z0-9.-]*[a-z0-9])/i;
 const WITHOUT_TOKEN = /localhost:8080 was refused|serviceaccount\/token'?: no such file|load in-cluster configuration/i;
 
+const TAKEN = /address already in use|EADDRINUSE/i;
+const MAX_OTHERS = 5;
+
 /** What stands behind the last lines of programs: rights, tokens and names that are not there. */
 export function logClues(world: World, pod: Pod, found: readonly WhyFinding[], depth: number): WhyFinding[] {
   const lines = found.flatMap(({ details = [] }) => details.filter((line) => line.startsWith(LINE)));
   if (lines.length === 0 || depth >= MAX_DEPTH) return [];
-  return [...missingRight(world, lines), ...missingToken(world, pod, lines), ...missingNames(world, pod, lines, depth)];
+  return [
+    ...missingRight(world, lines),
+    ...missingToken(world, pod, lines),
+    ...missingNames(world, pod, lines, depth),
+    ...takenPort(world, pod, lines),
+  ];
 }
 
 function missingRight(world: World, lines: readonly string[]): WhyFinding[] {
@@ -47,13 +56,37 @@ function missingToken({ read }: World, pod: Pod, lines: readonly string[]): WhyF
   return [findingOf(pod, 'NoToken', message)];
 }
 
+/** Who else listens in the network of a pod, or of its node, where a program finds its port taken. */
+function takenPort({ read }: World, pod: Pod, lines: readonly string[]): WhyFinding[] {
+  if (!lines.some((line) => TAKEN.test(line))) return [];
+  const { spec, status, metadata } = pod;
+  const running = (one: Pod): string[] =>
+    (one.status.containerStatuses ?? []).filter(({ state }) => state?.running).map(({ name }) => name);
+  if (spec.hostNetwork === true) {
+    const others = read
+      .byIndex(Pods, 'nodeName', spec.nodeName ?? '')
+      .filter((one) => one.spec.hostNetwork === true && one.metadata.uid !== metadata.uid && running(one).length > 0);
+    const names = others.slice(0, MAX_OTHERS).map(refOf).join(', ');
+    const message = `it has the network of its node, where others listen too: ${names || 'the node’s own programs'}`;
+    return [findingOf(pod, 'PortTaken', message)];
+  }
+  if (spec.containers.length < 2 || !status.containerStatuses) return [];
+  const names = running(pod).join(', ') || 'the others';
+  return [
+    findingOf(pod, 'PortTaken', `the containers of a pod share one network, and so its ports: ${names} runs in it`),
+  ];
+}
+
 /** Names of Services that programs have asked for. */
 function missingNames(world: World, pod: Pod, lines: readonly string[], depth: number): WhyFinding[] {
   const names = lines.map((line) => UNKNOWN_NAME.exec(line)?.[1]).filter((name) => name !== undefined);
   return [...new Set(names)].slice(0, MAX_NAMES).flatMap((host) => {
     const [name = '', namespace = pod.metadata.namespace ?? '', kind = 'svc'] = host.split('.');
-    if (kind !== 'svc' || !world.read.get(Namespaces, { namespace: '', name: namespace })) return [];
+    if (kind !== 'svc') return podNameFindings(world, pod, host);
+    if (!world.read.get(Namespaces, { namespace: '', name: namespace })) return [];
+    const foreign = foreignNames(world, pod);
     const service = world.read.get(Services, { namespace, name });
+    if (service && foreign) return [foreign];
     return service
       ? reachFindings(world, pod, { service, host }, depth)
       : [explainMissing(world, Services, namespace, name).finding];

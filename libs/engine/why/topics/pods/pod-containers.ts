@@ -1,8 +1,9 @@
 import type { Container, ContainerStateTerminated, ContainerStatus, Pod, Probe } from '../../../api/core_v1.js';
+import { Nodes } from '../../../kinds/index.js';
 import type { WhyFinding } from '../../../machinery/questions/why.js';
 import { findingOf, lastEvent, revisionOf, type World } from '../../world.js';
 import { uselessPullSecrets } from './log-clues.js';
-import { keysThere, NOT_BEGUN, setUpFinding } from './set-up.js';
+import { keysThere, missingSubPath, NOT_BEGUN, setUpFinding } from './set-up.js';
 import { declaredPorts, earlyProbe } from './probe-hints.js';
 
 /** Lines of a log that are shown. */
@@ -69,7 +70,8 @@ function explain(
     return isMeant ? undefined : endFinding(world, pod, container, status, terminated, noun);
   }
   if (running && !isInit && !status.ready) return probeFinding(world, pod, container, status, noun);
-  if (running && lastState.terminated && lastState.terminated.exitCode !== 0)
+  // A program that hears SIGTERM in time ends with 0, by its probe or by itself.
+  if (running && lastState.terminated && (lastState.terminated.exitCode !== 0 || !isInit))
     return endFinding(world, pod, container, status, lastState.terminated, noun);
   if (running && isInit && container.restartPolicy === 'Always')
     return status.ready && status.started !== false ? undefined : probeFinding(world, pod, container, status, noun);
@@ -116,6 +118,10 @@ function endFinding(
     const message = `${noun} wanted more memory ${bound}, and the kernel killed it (${exitText(ended)})${restarts}`;
     return findingOf(pod, 'OOMKilled', message, { details });
   }
+  if (ended.reason === LOST) {
+    const message = `${noun} went with its node: ${rebootText(world, pod)} (${exitText(ended)})${restarts}`;
+    return findingOf(pod, 'NodeRebooted', message, { details });
+  }
   const hook = hookFinding(world, pod, container, noun, restarts);
   if (hook) return hook;
   const killing = lastEvent(world, pod, ['Killing'], `Container ${status.name} failed`);
@@ -132,7 +138,18 @@ function endFinding(
   const reason = isPrevious && status.state?.waiting?.reason ? status.state.waiting.reason : (ended.reason ?? 'Error');
   const said = ended.message ? `: ${ended.message.trim()}` : '';
   const what = ended.exitCode === 0 ? 'ended by itself, and its pod restarts it' : 'failed';
-  return findingOf(pod, reason, `${noun} ${what} (${exitText(ended)})${said}${restarts}`, { details });
+  const hints = missingSubPath(world, pod, container, said);
+  const message = `${noun} ${what} (${exitText(ended)})${said}${restarts}`;
+  return findingOf(pod, reason, message, { details: [...hints, ...details] });
+}
+
+/** What containerd says of what it finds dead when it comes up. Models internal/cri/server/restart.go. */
+const LOST = 'Unknown';
+
+function rebootText(world: World, { spec }: Pod): string {
+  const node = world.read.get(Nodes, { namespace: '', name: spec.nodeName ?? '' });
+  const event = node && lastEvent(world, node, ['Rebooted']);
+  return event?.message ?? `${spec.nodeName} was without power, or its runtime was`;
 }
 
 /** The kubelet ends a container whose postStart hook fails. */
@@ -196,7 +213,10 @@ function previousRun(world: World, pod: Pod, status: ContainerStatus): string[] 
 }
 
 function probeText({ httpGet, tcpSocket, exec, grpc }: Pick<Probe, 'exec' | 'grpc' | 'httpGet' | 'tcpSocket'>): string {
-  if (httpGet) return `GET ${httpGet.path ?? '/'} at port ${httpGet.port}`;
+  if (httpGet) {
+    const scheme = httpGet.scheme === 'HTTPS' ? ' by HTTPS' : '';
+    return `GET ${httpGet.path ?? '/'} at port ${httpGet.port}${scheme}`;
+  }
   if (tcpSocket) return `TCP at port ${tcpSocket.port}`;
   if (grpc) return `gRPC at port ${grpc.port}`;
   return `command ${(exec?.command ?? []).join(' ')}`;

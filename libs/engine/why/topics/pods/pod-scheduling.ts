@@ -1,12 +1,12 @@
 import type { Pod } from '../../../api/core_v1.js';
 import { claimNamesOf } from '../../../kinds/core/pod/claims.js';
 import { isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
-import { Nodes, PersistentVolumeClaims, Pods } from '../../../kinds/index.js';
+import { Nodes, PersistentVolumeClaims, PersistentVolumes, Pods } from '../../../kinds/index.js';
 import type { PastChange } from '../../../machinery/past-change.js';
 import type { SchedulingReport, WhyFinding } from '../../../machinery/questions/why.js';
 import { actorText } from '../../text.js';
 import { findingOf, MAX_DEPTH, MAX_DETAILS, refOf, type Topic, type World } from '../../world.js';
-import { claimTopic } from '../storage.js';
+import { claimTopic, placesOf } from '../storage.js';
 import { deviceFindings } from './pod-devices.js';
 
 const DEFAULT_SCHEDULER = 'default-scheduler';
@@ -34,6 +34,7 @@ export const schedulingFindings: Topic<Pod> = (world, pod, depth) => {
     ...more(lines.length - MAX_DETAILS + left),
     ...limits,
     ...own(pod, lines),
+    ...elsewhere(world, pod, nodes),
     ...preferred(world, pod, nodes),
   ];
   return [
@@ -74,6 +75,17 @@ function preferred({ read }: World, pod: Pod, nodes: SchedulingReport['nodes']):
   if (above.length === 0) return [];
   const names = above.slice(0, MAX_PREFERRED).join(', ');
   return [`pods of a higher priority than its own (${priority}) hold places there: ${names}`];
+}
+
+/** From where volumes of its claims can be reached, where nodes are refused because of them. */
+function elsewhere({ read }: World, pod: Pod, nodes: SchedulingReport['nodes']): string[] {
+  if (!nodes.some(({ verdicts }) => verdicts.some((verdict) => verdict.startsWith('VolumeBinding')))) return [];
+  return claimNamesOf(pod).flatMap((name) => {
+    const claim = read.get(PersistentVolumeClaims, { namespace: pod.metadata.namespace ?? '', name });
+    const volume = read.get(PersistentVolumes, { namespace: '', name: claim?.spec?.volumeName ?? '' });
+    if (!claim || !volume?.spec?.nodeAffinity) return [];
+    return [`${refOf(volume)} of its ${refOf(claim)} can be reached from nodes of ${placesOf(volume)} alone`];
+  });
 }
 
 const MAX_PREFERRED = 5;

@@ -1,4 +1,4 @@
-import type { Pod } from '../../../api/core_v1.js';
+import type { Container, Pod } from '../../../api/core_v1.js';
 import { ConfigMaps, PersistentVolumes, Secrets } from '../../../kinds/index.js';
 import type { WhyFinding } from '../../../machinery/questions/why.js';
 import { findingOf, lastEvent, refOf, revisionOf, type World } from '../../world.js';
@@ -47,6 +47,29 @@ function withoutDriver({ spec }: Pod, message: string): string[] {
     `no pod of ${spec.nodeName} that is ready has registered ${driver} with its kubelet ` +
       '(by a hostPath below /var/lib/kubelet/plugins)',
   ];
+}
+
+const OF_SUB_PATH = /volume-subpaths\/([^/]+)\//;
+
+/** A sub-path of a ConfigMap or Secret that has no such key is an empty folder, which does not fit over a file. */
+export function missingSubPath({ read }: World, { metadata, spec }: Pod, container: Container, said: string): string[] {
+  const volume = spec.volumes?.find(({ name }) => name === OF_SUB_PATH.exec(said)?.[1]);
+  const { configMap, secret } = volume ?? {};
+  const namespace = metadata.namespace ?? '';
+  const source = configMap
+    ? read.get(ConfigMaps, { namespace, name: configMap.name ?? '' })
+    : secret && read.get(Secrets, { namespace, name: secret.secretName ?? '' });
+  if (!source) return [];
+  const items = configMap?.items ?? secret?.items;
+  const files = items ? items.map(({ path }) => path) : Object.keys(source.data ?? {});
+  return (container.volumeMounts ?? []).flatMap(({ name, subPath = '', mountPath }) =>
+    name !== volume?.name || subPath === '' || files.includes(subPath)
+      ? []
+      : [
+          `${refOf(source)} gives no file ${subPath} (subPath) for ${mountPath}, so that an empty folder is mounted there: ` +
+            `it gives ${files.length > 0 ? files.join(', ') : 'none'}`,
+        ],
+  );
 }
 
 /** The keys that a ConfigMap or Secret has, where one is asked for that it does not have. */

@@ -22,3 +22,21 @@ export function limitFindings({ read }: World, namespace: string, message: strin
     return [findingOf(range, 'LimitRange', `it bounds what is created in the namespace ${namespace}`, { details })];
   });
 }
+
+const OVER = /exceeded quota: .*requested: ((?:(?:requests|limits)\.[a-z0-9.-]+=[^,]+,?)+)/;
+
+/** A LimitRange that has given containers what a quota does not leave. */
+export function defaultFindings({ read }: World, namespace: string, message: string): WhyFinding[] {
+  const over = [...(OVER.exec(message)?.[1] ?? '').matchAll(/(requests|limits)\.([a-z0-9.-]+)=/g)];
+  return read.list(LimitRanges, namespace).flatMap((range) => {
+    const details = (range.spec?.limits ?? []).flatMap((limit) =>
+      over.flatMap(([, what = '', resource = '']) => {
+        const given = (what === 'requests' ? limit.defaultRequest : limit.default)?.[resource];
+        return given === undefined ? [] : [`default of ${what}.${resource} per ${limit.type}: ${given}`];
+      }),
+    );
+    if (details.length === 0) return [];
+    const text = `it gives so much to what asks for nothing itself in the namespace ${namespace}`;
+    return [findingOf(range, 'LimitRange', text, { details: [...new Set(details)] })];
+  });
+}

@@ -1,6 +1,6 @@
 import type { WhyFinding } from '../../../machinery/questions/why.js';
 import { unique, type World } from '../../world.js';
-import { limitFindings } from './limit-ranges.js';
+import { defaultFindings, limitFindings } from './limit-ranges.js';
 import { policyFindings } from './policies.js';
 import { quotaFindings } from './quotas.js';
 import { securityFindings } from './pod-security.js';
@@ -12,6 +12,7 @@ const MAX_MESSAGES = 5;
 const REFUSERS: readonly ((world: World, namespace: string, message: string) => WhyFinding[])[] = [
   quotaFindings,
   limitFindings,
+  defaultFindings,
   securityFindings,
   policyFindings,
   webhookFindings,

@@ -24,7 +24,8 @@ export function wayFindings(world: World, service: Service, port: ServicePort, n
       const answer = world.trace({ from, to, port: port.port, protocol: 'TCP' }, world.now);
       if (typeof answer === 'string' || answer.verdict === 'Delivered') return [];
       const details = answer.hops.map(({ at, text }) => `${at}: ${text}`);
-      const policy = answer.verdict === 'Dropped' ? answer.hops.findLast(({ type }) => type === 'policy') : undefined;
+      const isLost = answer.verdict !== 'Dropped' || answer.hops.at(-1)?.type === 'loss';
+      const policy = isLost ? undefined : answer.hops.findLast(({ type }) => type === 'policy');
       if (policy) return [policyFinding(world, service, policy.text, details)];
       const message = `a connection from ${refOf(node)} to port ${name} is ${answer.verdict.toLowerCase()}: ${answer.reason}`;
       const way = findingOf(service, `Connection${answer.verdict}`, message, { details });
