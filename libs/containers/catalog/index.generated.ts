@@ -56,6 +56,7 @@ import { image as nonewprivs } from './nonewprivs/image.js';
 import { image as pause } from './pause/image.js';
 import { image as perl } from './perl/image.js';
 import { image as postgres } from './postgres/image.js';
+import { image as postgresBitnami } from './postgres-bitnami/image.js';
 import { image as prometheusOperator } from './prometheus-operator/image.js';
 import { image as rabbitmq } from './rabbitmq/image.js';
 import { image as redis } from './redis/image.js';
@@ -122,6 +123,7 @@ export const images: readonly Image[] = [
   pause,
   perl,
   postgres,
+  postgresBitnami,
   prometheusOperator,
   rabbitmq,
   redis,

@@ -24,12 +24,7 @@ test.each([
   ['a template’s', { 'ca.crt': CA_PEM, note: 'kept' }, [], { 'ca.crt': mine.authority.pem, note: 'kept' }],
   ['an ancestor’s', { 'ca.crt': other.authority.pem }, [other], { 'ca.crt': mine.authority.pem }],
   ['a stranger’s', { 'ca.crt': other.authority.pem }, [], { 'ca.crt': other.authority.pem }],
-  [
-    'a template’s embedded',
-    { kubeconfig: kubeconfigOf(CA_PEM) },
-    [],
-    { kubeconfig: kubeconfigOf(mine.authority.pem) },
-  ],
+  ['a template’s embedded', { kubeconfig: kubeconfigOf(CA_PEM) }, [], { kubeconfig: kubeconfigOf(mine.authority.pem) }],
   [
     'an ancestor’s embedded',
     { kubeconfig: kubeconfigOf(other.authority.pem) },

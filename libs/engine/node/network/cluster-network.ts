@@ -15,6 +15,7 @@ import { neighboursOf, nodeInterfacesOf, nodeRoutesOf } from '../cni/fabric/view
 import { HostPorts, NO_RULES } from '../cni/host-ports.js';
 import { mergeRules, type ChainRules } from '../cni/merge-rules.js';
 import { HttpRemote } from '../cri/servers/http-remote.js';
+import type { NodeIssuer } from '../host/pki/issuer.js';
 import { isSixth, secondIPOf } from '../dualstack/addresses.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
 import { judgePacket } from '../policy/index.js';
@@ -77,7 +78,11 @@ export class ClusterNetwork {
   private six: SecondFamily | undefined;
   private readonly surroundings: Surroundings;
 
-  constructor(private readonly state: ObservedState) {
+  /** `issuer`: of what servers of nodes show; absent in a cluster without keys. */
+  constructor(
+    private readonly state: ObservedState,
+    private readonly issuer?: NodeIssuer,
+  ) {
     const book = (this.book = new AddressBook(state));
     this.stale = new StaleTables(state);
     const services = (this.services = new ServiceTable((endpoint, namespace) => this.readySince(endpoint, namespace)));
@@ -187,7 +192,9 @@ export class ClusterNetwork {
 
   /** A server of a node's own: of kube-proxy, the kubelet, a component of the control plane. */
   hostServer(node: Node, port: number, _now: Millis, isLocal: boolean): Remote | undefined {
-    const own = nodeServer(this.state, node, port, isLocal, { proxyMode: this.settings().mode });
+    const own = nodeServer(this.state, node, port, isLocal, {
+      ...{ proxyMode: this.settings().mode, issuer: this.issuer },
+    });
     if (own) return own;
     if (this.state.get(ProxyRuntimes, { namespace: '', name: node.metadata.name ?? '' })) return undefined;
     const answer = checkHealth(this.services, node.metadata.name ?? '', port);
