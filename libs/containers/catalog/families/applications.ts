@@ -134,7 +134,7 @@ export const applications: readonly Image[] = [
     names: ['wordpress', 'bitnami/wordpress', 'public.ecr.aws/docker/library/wordpress'],
     base: 'debian-curl',
     layersMB: [29.1, 104.3, 22.5, 23.1],
-    programs: { '/usr/local/bin/docker-entrypoint.sh': 'apps:wordpress' },
+    programs: { '/usr/local/bin/docker-entrypoint.sh': 'apps:wordpress', '/usr/local/bin/php': 'runtime:php' },
     more: { '/var/www/html': { ...directory(), user: 33, group: 33 } },
     config: {
       exposedPorts: [80],

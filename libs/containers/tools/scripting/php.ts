@@ -1,0 +1,88 @@
+import type { Bytes } from '../../../engine/kernel/bytes.js';
+import { type Program, sleepUntil } from '../../../engine/kernel/process/program.js';
+import type { FilterContext } from '../framework/filter.js';
+import { defineSteps } from '../framework/steps.js';
+import { runtimes } from './runtimes.js';
+import { readLiteral, splitStatements } from './statements.js';
+
+type PhpState = { statements: Bytes[]; until: number };
+
+const VERSION = '8.4.14';
+const ERROR_CODE = 255;
+
+/**
+ * `php -r`: echo and print of literals, the version, variables of the environment and names, sleep and exit. Everything
+ * else ends with a line that says so. Left out: variables, arithmetic, functions.
+ */
+const oneLiner = defineSteps<PhpState>({
+  start(tool) {
+    const [, program] = tool.args;
+    return program === undefined ? 1 : { statements: splitStatements(program), until: 0 };
+  },
+  step(tool, state) {
+    const { sys } = tool;
+    if (sys.now < state.until) return sleepUntil(state.until);
+    const statement = state.statements.shift();
+    if (statement === undefined) return 0;
+    const ending = /^(?:exit|die)(?:\( *(\d*) *\))?$/.exec(statement);
+    if (ending !== null) return Number(ending[1] || 0) & 255;
+    const seconds = /^sleep\( *(\d+) *\)$/.exec(statement)?.[1];
+    if (seconds !== undefined) {
+      state.until = sys.now + Number(seconds) * 1_000;
+      return sleepUntil(state.until);
+    }
+    const [, said] = /^(?:echo|print)\b([\s\S]*)$/.exec(statement) ?? [];
+    const parts =
+      said === undefined
+        ? [undefined]
+        : splitTerms(said.replace(/^\s*\((.*)\)\s*$/s, '$1')).map((term) => valueOf(tool, term));
+    if (parts.includes(undefined)) {
+      tool.err(`php: not simulated: ${statement}\n`);
+      return ERROR_CODE;
+    }
+    tool.out(parts.join(''));
+    return { type: 'yield' };
+  },
+});
+
+/** Splits at `.` and `,` that stand outside of quotes and parentheses. */
+function splitTerms(text: Bytes): Bytes[] {
+  const words = text.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\d+(?:\.\d+)?|\w+\([^()]*\)|[.,]|[^\s.,]+/g) ?? [];
+  return words.filter((word) => word !== '.' && word !== ',');
+}
+
+const NAMES: Readonly<Record<string, (tool: FilterContext) => Bytes>> = {
+  PHP_EOL: () => '\n',
+  PHP_OS: () => 'Linux',
+  PHP_VERSION: versionOf,
+  'phpversion()': versionOf,
+  'gethostname()': ({ sys }) => sys.hostname,
+};
+
+function versionOf({ sys }: FilterContext): Bytes {
+  return sys.env['PHP_VERSION'] ?? VERSION;
+}
+
+function valueOf(tool: FilterContext, term: Bytes): Bytes | undefined {
+  if (Object.hasOwn(NAMES, term)) return NAMES[term]!(tool);
+  const [, name] = /^getenv\((["'])(\w+)\1\)$/.exec(term)?.slice(1) ?? [];
+  if (name !== undefined) return tool.sys.env[name] ?? '';
+  // A variable in double quotes would have to be known.
+  if (/^"[^"]*\$\w/.test(term)) return undefined;
+  return readLiteral(term, false);
+}
+
+type Either = { isOneLiner: boolean; inner: unknown };
+const programOf = ({ isOneLiner }: Pick<Either, 'isOneLiner'>): Program =>
+  (isOneLiner ? oneLiner : runtimes['runtime:php']!) as Program;
+
+const either: Program<Either> = {
+  start(argv, sys) {
+    const isOneLiner = argv[1] === '-r';
+    return { isOneLiner, inner: programOf({ isOneLiner }).start(argv, sys) };
+  },
+  step: (state, sys) => programOf(state).step(state.inner as never, sys),
+};
+
+/** PHP's command line. */
+export const php = either as unknown as Program;
