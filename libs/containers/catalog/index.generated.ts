@@ -64,6 +64,7 @@ import { image as sampleApiserver } from './sample-apiserver/image.js';
 import { image as traefik } from './traefik/image.js';
 import { image as ubuntu } from './ubuntu/image.js';
 import { image as whereabouts } from './whereabouts/image.js';
+import { image as wordpress } from './wordpress/image.js';
 import { image as zookeeper } from './zookeeper/image.js';
 
 export const images: readonly Image[] = [
@@ -131,5 +132,6 @@ export const images: readonly Image[] = [
   traefik,
   ubuntu,
   whereabouts,
+  wordpress,
   zookeeper,
 ] as unknown as readonly Image[];

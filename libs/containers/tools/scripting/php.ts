@@ -11,12 +11,16 @@ const VERSION = '8.4.14';
 const ERROR_CODE = 255;
 
 /**
- * `php -r`: echo and print of literals, the version, variables of the environment and names, sleep and exit. Everything
+ * `php -v`, and `php -r`: echo and print of literals, the version, variables of the environment and names, sleep and exit. Everything
  * else ends with a line that says so. Left out: variables, arithmetic, functions.
  */
 const oneLiner = defineSteps<PhpState>({
   start(tool) {
-    const [, program] = tool.args;
+    const [option, program] = tool.args;
+    if (option !== '-r') {
+      tool.out(shown(tool));
+      return 0;
+    }
     return program === undefined ? 1 : { statements: splitStatements(program), until: 0 };
   },
   step(tool, state) {
@@ -72,13 +76,19 @@ function valueOf(tool: FilterContext, term: Bytes): Bytes | undefined {
   return readLiteral(term, false);
 }
 
+/** `php -v`. */
+const shown = (tool: FilterContext): Bytes => {
+  const version = versionOf(tool);
+  return `PHP ${version} (cli) (built: Oct 23 2025 20:52:31) (NTS)\nCopyright (c) The PHP Group\nZend Engine v4.${version.slice(2)}, Copyright (c) Zend Technologies\n`;
+};
+
 type Either = { isOneLiner: boolean; inner: unknown };
 const programOf = ({ isOneLiner }: Pick<Either, 'isOneLiner'>): Program =>
   (isOneLiner ? oneLiner : runtimes['runtime:php']!) as Program;
 
 const either: Program<Either> = {
   start(argv, sys) {
-    const isOneLiner = argv[1] === '-r';
+    const isOneLiner = /^(?:-r|-v|--version)$/.test(argv[1] ?? '');
     return { isOneLiner, inner: programOf({ isOneLiner }).start(argv, sys) };
   },
   step: (state, sys) => programOf(state).step(state.inner as never, sys),

@@ -34,6 +34,10 @@ test.each([
   ['python3 --version', 'Python 3.11.2\n'],
   [`php -r 'echo 1;'`, '1'],
   [`A=x php -r 'echo "a\\n" . getenv("A"), PHP_EOL; sleep(1); print("b");'`, 'a\nx\nb'],
+  [
+    'PHP_VERSION=8.3.1 php -v',
+    'PHP 8.3.1 (cli) (built: Oct 23 2025 20:52:31) (NTS)\nCopyright (c) The PHP Group\nZend Engine v4.3.1, Copyright (c) Zend Technologies\n',
+  ],
   [`PHP_VERSION=8.3.1 php -r 'echo phpversion();'`, '8.3.1'],
   [`perl -e 'print "a\\n"'`, 'a\n'],
   [`perl -wle 'print "a"'`, 'a\n'],
