@@ -56,7 +56,7 @@ const percent =
 const cpuPercent = (p: ProcessInfo, { sys }: PsContext): number => cpuShare(p, sys.now);
 const memoryPercent = (p: ProcessInfo, { sys }: PsContext): number => memoryShare(sys, p);
 
-const pages = (...given: Parameters<typeof virtualKiB>): number => Math.floor(virtualKiB(...given) / 4);
+const pages = (process: ProcessInfo): number => Math.floor(virtualKiB(process) / 4);
 
 /** procps' format specifiers, with their headers and widths (src/ps/output.c). */
 export const PS_COLUMNS: Readonly<Record<string, PsColumn>> = {
@@ -79,7 +79,7 @@ export const PS_COLUMNS: Readonly<Record<string, PsColumn>> = {
   // Of -l: where nobody looks for addresses, the two share a heading.
   addrsz: {
     ...{ header: 'ADDR SZ', width: 7, isLeft: false },
-    show: (process, context) => `- ${String(pages(process, context)).padStart(5)}`,
+    show: (process) => `- ${String(pages(process)).padStart(5)}`,
   },
   f: right('F', 1, () => 4),
   user: left('USER', 8, showUser),

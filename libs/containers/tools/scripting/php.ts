@@ -1,5 +1,5 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
-import { type Program, sleepUntil } from '../../../engine/kernel/process/program.js';
+import { type Plain, type Program, sleepUntil } from '../../../engine/kernel/process/program.js';
 import type { FilterContext } from '../framework/filter.js';
 import { defineSteps } from '../framework/steps.js';
 import { runtimes } from './runtimes.js';
@@ -82,7 +82,7 @@ const shown = (tool: FilterContext): Bytes => {
   return `PHP ${version} (cli) (built: Oct 23 2025 20:52:31) (NTS)\nCopyright (c) The PHP Group\nZend Engine v4.${version.slice(2)}, Copyright (c) Zend Technologies\n`;
 };
 
-type Either = { isOneLiner: boolean; inner: unknown };
+type Either = { isOneLiner: boolean; inner: Plain };
 const programOf = ({ isOneLiner }: Pick<Either, 'isOneLiner'>): Program =>
   (isOneLiner ? oneLiner : runtimes['runtime:php']!) as Program;
 
