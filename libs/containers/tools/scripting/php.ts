@@ -11,8 +11,8 @@ const VERSION = '8.4.14';
 const ERROR_CODE = 255;
 
 /**
- * `php -v`, and `php -r`: echo and print of literals, the version, variables of the environment and names, sleep and exit. Everything
- * else ends with a line that says so. Left out: variables, arithmetic, functions.
+ * `php -v`, and `php -r`: echo and print of literals, the version, variables of the environment and names, sleep and
+ * exit. Everything else ends with a line that says so. Left out: variables, arithmetic, functions.
  */
 const oneLiner = defineSteps<PhpState>({
   start(tool) {
@@ -28,7 +28,7 @@ const oneLiner = defineSteps<PhpState>({
     if (sys.now < state.until) return sleepUntil(state.until);
     const statement = state.statements.shift();
     if (statement === undefined) return 0;
-    const ending = /^(?:exit|die)(?:\( *(\d*) *\))?$/.exec(statement);
+    const ending = /^(?:exit|die)(?:\((\d*)\))?$/.exec(statement.replaceAll(' ', ''));
     if (ending !== null) return Number(ending[1] || 0) & 255;
     const seconds = /^sleep\( *(\d+) *\)$/.exec(statement)?.[1];
     if (seconds !== undefined) {
@@ -49,10 +49,23 @@ const oneLiner = defineSteps<PhpState>({
   },
 });
 
-/** Splits at `.` and `,` that stand outside of quotes and parentheses. */
+/** Splits at `.` and `,` that stand outside of quotes, parentheses and numbers. */
 function splitTerms(text: Bytes): Bytes[] {
-  const words = text.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\d+(?:\.\d+)?|\w+\([^()]*\)|[.,]|[^\s.,]+/g) ?? [];
-  return words.filter((word) => word !== '.' && word !== ',');
+  let [depth, quote] = [0, ''];
+  const parts: Bytes[] = [''];
+  for (const [i, c] of [...text].entries()) {
+    const isInNumber = /^\d\.\d$/.test(text.slice(i - 1, i + 2));
+    if (quote !== '') quote = c === quote ? '' : quote;
+    else if (c === '"' || c === "'") quote = c;
+    else if (c === '(') depth++;
+    else if (c === ')') depth--;
+    else if (depth === 0 && (c === '.' || c === ',') && !isInNumber) {
+      parts.push('');
+      continue;
+    }
+    parts[parts.length - 1] += c;
+  }
+  return parts.map((part) => part.trim());
 }
 
 const NAMES: Readonly<Record<string, (tool: FilterContext) => Bytes>> = {

@@ -19,7 +19,8 @@ export type Names = Record<string, string>;
  * PythonError when there is no such module.
  */
 export function addImports(text: string, names: Names): boolean {
-  const [, module, list] = /^(?:from +([\w.]+) +)?import +(.+)$/.exec(text) ?? [];
+  const [, module, given] = /^(?:from +([\w.]+) +)?import ([^\n]+)$/.exec(text) ?? [];
+  const list = given?.trim();
   if (list === undefined) return false;
   const items = list
     .replace(/^\((.*)\)$/s, '$1')
@@ -46,7 +47,7 @@ function requireModule(path: string): void {
 /** Functions that are there without an import. */
 const BUILT_IN = /^(?:print|int|float|str|len|bool|bytearray|bytes|exit|quit|range|abs|min|max|round)$/;
 
-/** A dotted name in full: 't.sleep' is 'time.sleep' after `import time as t`. Throws PythonError: nobody imported it. */
+/** A name in full: 't.sleep' is 'time.sleep' after `import time as t`. Throws PythonError: nobody imported it. */
 export function resolve(name: string, names: Names): string {
   if (BUILT_IN.test(name)) return name;
   const [first = '', ...rest] = name.split('.');

@@ -40,7 +40,8 @@ const INTERPRETER = 8 * 1024 * 1024;
 
 /**
  * Python as far as the small programs of the documentation go: print, time.sleep, sys.exit, variables, if, while,
- * for in range, lists that are filled, and expressions of python-expressions.ts. Everything else ends with a traceback that says so.
+ * for in range, lists that are filled, and expressions of python-expressions.ts. Everything else ends with a traceback
+ * that says so.
  * Left out: files of programs, functions, what lists hold, most of modules.
  */
 export const python = defineSteps<PythonState>({

@@ -33,6 +33,7 @@ test.each([
   [`python3 -c 'a = []\nfor i in range(3): a.append("x" * i)\nprint(len(a))'`, '3\n'],
   ['python3 --version', 'Python 3.11.2\n'],
   [`php -r 'echo 1;'`, '1'],
+  [`php -r 'echo 1.5 . "a, b";'`, '1.5a, b'],
   [`A=x php -r 'echo "a\\n" . getenv("A"), PHP_EOL; sleep(1); print("b");'`, 'a\nx\nb'],
   [
     'PHP_VERSION=8.3.1 php -v',

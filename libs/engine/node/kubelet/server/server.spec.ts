@@ -62,7 +62,7 @@ test('/configz follows from the node', () => {
 
 test('/stats/summary is indented by one space', () => {
   const { body } = serve('/stats/summary') as PodHttpAnswer;
-  expect(String(body)).toMatch(/^{\n "node": {\n  "nodeName": "worker-1",\n/);
+  expect(String(body)).toMatch(/^{\n "node": {\n {2}"nodeName": "worker-1",\n/);
 });
 
 test.each([

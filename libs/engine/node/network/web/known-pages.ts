@@ -23,7 +23,7 @@ const fileOf = (spec: WebFileSpec): WebFile => ({
   ...{ spec, status: {} },
 });
 
-/** Pages of the web that Kubernetes' own tasks need: every cluster reaches them. What an author has put there comes first. */
+/** Pages of the web that Kubernetes' own tasks need: every cluster reaches them. An author's own come first. */
 export const KNOWN_PAGES: readonly WebFile[] = PAGES.map(([url, content]) => fileOf({ url, content }));
 
 const HOSTS: ReadonlySet<string> = new Set(PAGES.map(([url]) => url.split('/')[2]!));
