@@ -3,7 +3,7 @@ export const RUN = `#!/bin/sh
 set -e
 
 say() {
-	printf 'postgresql %s %-5s ==> %s\\n' "$(date +%T.00)" "$1" "$2" >&2
+	printf 'postgresql %s %-5s ==> %s\\n' "$(date +%T.%2N)" "$1" "$2" >&2
 }
 
 # The first of these variables, or of the files that they name, that is there.
@@ -43,7 +43,7 @@ run_scripts() {
 
 initialize() {
 	say INFO 'Initializing PostgreSQL database...'
-	initdb -D "$PGDATA" --username=postgres --pwfile=/dev/stdin >/dev/null <<EOP
+	initdb -D "$PGDATA" --username=postgres --pwfile=/dev/stdin >/dev/null 2>&1 <<EOP
 \${superuser:-$password}
 EOP
 	access=md5
