@@ -15,7 +15,6 @@ import { neighboursOf, nodeInterfacesOf, nodeRoutesOf } from '../cni/fabric/view
 import { HostPorts, NO_RULES } from '../cni/host-ports.js';
 import { mergeRules, type ChainRules } from '../cni/merge-rules.js';
 import { HttpRemote } from '../cri/servers/http-remote.js';
-import type { NodeIssuer } from '../host/pki/issuer.js';
 import { isSixth, secondIPOf } from '../dualstack/addresses.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
 import { judgePacket } from '../policy/index.js';
@@ -35,7 +34,7 @@ import { kindnetRules } from './interfaces/kindnet-rules.js';
 import { gatewayOf } from './interfaces/routes.js';
 import { OutsideFlows } from './tracks/outside-flows.js';
 import { SecondFamily } from './interfaces/second-family.js';
-import { nodeServer } from './servers/node-servers.js';
+import { nodeServer, type NodeSettings } from './servers/node-servers.js';
 import { isStale } from './tracks/stale-tracks.js';
 import { withNetworkFaults } from './faults/faults.js';
 import { walkWay, type Sender, type Way } from './walk/way.js';
@@ -78,10 +77,9 @@ export class ClusterNetwork {
   private six: SecondFamily | undefined;
   private readonly surroundings: Surroundings;
 
-  /** `issuer`: of what servers of nodes show; absent in a cluster without keys. */
   constructor(
     private readonly state: ObservedState,
-    private readonly issuer?: NodeIssuer,
+    private readonly servers: Pick<NodeSettings, 'issuer' | 'kubeletPort'> = {},
   ) {
     const book = (this.book = new AddressBook(state));
     this.stale = new StaleTables(state);
@@ -193,7 +191,8 @@ export class ClusterNetwork {
   /** A server of a node's own: of kube-proxy, the kubelet, a component of the control plane. */
   hostServer(node: Node, port: number, _now: Millis, isLocal: boolean): Remote | undefined {
     const own = nodeServer(this.state, node, port, isLocal, {
-      ...{ proxyMode: this.settings().mode, issuer: this.issuer },
+      ...this.servers,
+      proxyMode: this.settings().mode,
     });
     if (own) return own;
     if (this.state.get(ProxyRuntimes, { namespace: '', name: node.metadata.name ?? '' })) return undefined;

@@ -20,13 +20,25 @@ interface NodeServer {
   /** HttpServer.refuses. */
   readonly refuses?: (certificate: Uint8Array | undefined, now: Millis) => number | undefined;
   isUp(read: Reader, node: string): boolean;
-  serve(path: string, settings: NodeSettings, read: Reader, node: string): PodHttpAnswer;
+  serve(path: string, settings: NodeSettings, read: Reader, node: string, asked: Asked): PodHttpAnswer;
 }
+
+/** By whom and when. */
+interface Asked {
+  readonly node: Node;
+  readonly request: PodHttpRequest;
+  readonly now: Millis;
+}
+
+/** A kubelet's port, behind who may ask. */
+export type KubeletPort = (node: Node, request: PodHttpRequest, now: Millis) => PodHttpAnswer;
 
 export interface NodeSettings {
   readonly proxyMode: ProxyMode;
   /** Who has signed what servers show; absent in a cluster without keys. */
   readonly issuer?: NodeIssuer | undefined;
+  /** Absent: a kubelet lets nobody in. */
+  readonly kubeletPort?: KubeletPort | undefined;
 }
 
 const UNAUTHORIZED: PodHttpAnswer = { status: 401, headers: TEXT, body: 'Unauthorized' };
@@ -71,6 +83,9 @@ const forbid = (path: string): PodHttpAnswer => ({
   }),
 });
 
+const serveKubelet: NodeServer['serve'] = (_path, { kubeletPort }, _read, _name, { node, request, now }) =>
+  kubeletPort?.(node, request, now) ?? UNAUTHORIZED;
+
 const SERVERS: Readonly<Record<number, NodeServer>> = {
   2379: {
     isLocal: false,
@@ -86,7 +101,7 @@ const SERVERS: Readonly<Record<number, NodeServer>> = {
   2381: { isLocal: true, isUp: runs('etcd'), serve: serveEtcd },
   10248: { isLocal: true, isUp: isKubeletUp, serve: (path) => (bare(path) === '/healthz' ? OK : NOT_FOUND) },
   10249: { isLocal: true, isUp: isProxyUp, serve: serveProxy },
-  10250: { isLocal: false, hello: helloOfKubelet, isUp: isKubeletUp, serve: () => UNAUTHORIZED },
+  10250: { isLocal: false, hello: helloOfKubelet, isUp: isKubeletUp, serve: serveKubelet },
   10257: component('kube-controller-manager'),
   10259: component('kube-scheduler'),
 };
@@ -110,7 +125,7 @@ export function nodeServer(
     port,
     ...(hello ? { tls: hello(node, read, settings.issuer) } : {}),
     ...(refuses ? { refuses } : {}),
-    serve: ({ path }: PodHttpRequest) => server.serve(path, settings, read, name),
+    serve: (request, now) => server.serve(request.path, settings, read, name, { node, request, now }),
   });
 }
 
