@@ -86,7 +86,7 @@ const LIBRARY = 'docker.io/library/';
 export function isReleased(repository: string, tag: string): boolean {
   const version = VERSION.exec(tag)?.[1];
   if (version === undefined) return true;
-  const last = newest.get(repository.replace(REGISTRY, ''));
+  const last = newest.get(repository.replace(REGISTRY, '').replace(/^bitnamilegacy\//, 'bitnami/'));
   if ((last !== undefined || repository.startsWith(LIBRARY)) && NINES.test(version)) return false;
   return last === undefined || !isUnreleased(version, last);
 }

@@ -56,6 +56,7 @@ import { image as nonewprivs } from './nonewprivs/image.js';
 import { image as pause } from './pause/image.js';
 import { image as perl } from './perl/image.js';
 import { image as postgres } from './postgres/image.js';
+import { image as postgresBitnami } from './postgres-bitnami/image.js';
 import { image as prometheusOperator } from './prometheus-operator/image.js';
 import { image as rabbitmq } from './rabbitmq/image.js';
 import { image as redis } from './redis/image.js';
@@ -63,6 +64,7 @@ import { image as sampleApiserver } from './sample-apiserver/image.js';
 import { image as traefik } from './traefik/image.js';
 import { image as ubuntu } from './ubuntu/image.js';
 import { image as whereabouts } from './whereabouts/image.js';
+import { image as wordpress } from './wordpress/image.js';
 import { image as zookeeper } from './zookeeper/image.js';
 
 export const images: readonly Image[] = [
@@ -122,6 +124,7 @@ export const images: readonly Image[] = [
   pause,
   perl,
   postgres,
+  postgresBitnami,
   prometheusOperator,
   rabbitmq,
   redis,
@@ -129,5 +132,6 @@ export const images: readonly Image[] = [
   traefik,
   ubuntu,
   whereabouts,
+  wordpress,
   zookeeper,
 ] as unknown as readonly Image[];

@@ -6,10 +6,11 @@ import type { Dial, PodHttpAnswer, PodHttpRequest } from '../machinery/requests/
 import type { Millis } from '../machinery/time/time.js';
 import type { ImageCatalog } from '../node/cri/image.js';
 import { apiServerChain, apiServerNames } from '../node/host/pki/api-server-names.js';
-import { Machines, serveRuntime } from '../node/index.js';
+import { Machines, serveKubelet, serveRuntime } from '../node/index.js';
 import type { State } from '../runtime/state/state.js';
 import { recordTyped } from './typed-lines.js';
 import { InnerSessions, SESSIONS_PATH } from './users/inner-sessions.js';
+import { serveKubeletPort } from './users/kubelet-port.js';
 import { openPort } from './users/open-port.js';
 import { nodeIssuer } from './users/node-issuer.js';
 import { toApiRequest, toPodAnswer } from './users/pod-requests.js';
@@ -32,6 +33,9 @@ interface Surroundings {
 export function newMachines(surroundings: Surroundings): Machines {
   const { state, images, seed, keys, tokenKey, dialPod } = surroundings;
   const issuer = tokenKey === undefined ? undefined : nodeIssuer(tokenKey);
+  // What containers use is not measured here: who asks is one of them, in the middle of a step.
+  const kubelet: Parameters<typeof serveKubeletPort>[0]['serve'] = (node, request, now) =>
+    serveKubelet(node, request, now, images, state);
   const machines: Machines = new Machines({
     state,
     images,
@@ -46,6 +50,8 @@ export function newMachines(surroundings: Surroundings): Machines {
       chain: keys && issuer ? apiServerChain(state, issuer, keys.authority.pem) : [],
     }),
     issuer,
+    kubeletPort: (node, request, now) =>
+      serveKubeletPort({ read: state, authority: keys?.authority, serve: kubelet }, node, request, now),
     token: (pod, audience, seconds, now) => podToken(state, keys, pod, audience, seconds, now),
   });
   return machines;

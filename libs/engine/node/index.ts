@@ -5,6 +5,7 @@ import { nodeSandboxes } from './cri/sandboxes/controller.js';
 import { expandVolume } from './csi/expand-volume.js';
 import { volumeFiles } from './csi/volume-files.js';
 import { nodeHost } from './host/controller.js';
+import type { AddonObjects } from './host/packages/apply-addons.js';
 import { nodeShells } from './host/shell/controller.js';
 import { evictionManager } from './kubelet/eviction/controller.js';
 import { kubelet } from './kubelet/kubelet.js';
@@ -27,18 +28,23 @@ export { serveKubelet } from './kubelet/server/server.js';
 export { MeasuredUsage } from './metrics/usage-source.js';
 export { flowsOf } from './trace/flows.js';
 export { tracerOf } from './trace/trace.js';
+export type { AddonName, AddonObjects } from './host/packages/apply-addons.js';
 export { readNodeFile } from './host/files/read-node-file.js';
 export { onNode, SHELL, shellPod } from './host/shell/node-shell.js';
 export { podLogs } from './kubelet/kuberuntime/logs.js';
 export { nodeTemplate, type NodeTemplate } from './kubelet/nodestatus/node-template.js';
 export { staticPods } from './kubelet/pod/static-pods.js';
 
-/** What runs on every node. */
-export const nodeControllers = (images: ImageCatalog, machines?: Machines): Controller[] => [
+/** What runs on every node. `addonObjects`: what kubeadm makes when it is asked to on a node. */
+export const nodeControllers = (
+  images: ImageCatalog,
+  machines: Machines | undefined,
+  addonObjects: AddonObjects,
+): Controller[] => [
   nodeStatus,
   nodeSchedulable,
   nodeShells(machines),
-  nodeHost(images),
+  nodeHost(images, addonObjects),
   kubelet(images, machines),
   nodeSandboxes(machines),
   evictionManager(machines),

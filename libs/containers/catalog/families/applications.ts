@@ -131,19 +131,6 @@ export const applications: readonly Image[] = [
     { readyAfterMs: 1_500, log: () => ['Connected to db', 'Found redis at redis', 'Connecting to redis'] },
   ),
   programImage({
-    names: ['wordpress', 'bitnami/wordpress', 'public.ecr.aws/docker/library/wordpress'],
-    base: 'debian-curl',
-    layersMB: [29.1, 104.3, 22.5, 23.1],
-    programs: { '/usr/local/bin/docker-entrypoint.sh': 'apps:wordpress' },
-    more: { '/var/www/html': { ...directory(), user: 33, group: 33 } },
-    config: {
-      exposedPorts: [80],
-      entrypoint: ['docker-entrypoint.sh'],
-      cmd: ['apache2-foreground'],
-      workingDir: '/var/www/html',
-    },
-  }),
-  programImage({
     names: ['hashicorp/vault', 'vault'],
     base: 'alpine',
     layersMB: [3.6, 178.4],

@@ -63,7 +63,10 @@ export const tutorialFiles = (): ImageFiles =>
         readPrograms(`${java} zookeeper java`),
         readPrograms(`${home}/bin zookeeper zkCli.sh=zookeeper:zkCli-3.4`),
         { '/opt/zookeeper': link(home), [`${home}/conf`]: owned(), '/usr/etc/zookeeper': link('/opt/zookeeper/conf') },
-        Object.fromEntries(Object.entries(scripts).map(([name, node]) => [`${home}/bin/${name}`, node])),
+        { [`${home}/bin`]: owned() },
+        Object.fromEntries(
+          Object.entries(scripts).map(([name, node]) => [`${home}/bin/${name}`, { ...node, user: USER, group: USER }]),
+        ),
         Object.fromEntries(
           ['zkCli.sh', ...Object.keys(scripts)].map((name) => [`/usr/bin/${name}`, link(`${below}/${name}`)]),
         ),

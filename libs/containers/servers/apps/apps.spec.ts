@@ -70,6 +70,14 @@ describe('sample servers', () => {
     else expect(answer.body).toMatch(body);
   });
 
+  test('wordpress lays its pages where its volume is, and a configuration of its variables', () => {
+    const env = { ...withEnv({ WORDPRESS_DB_HOST: 'db', WORDPRESS_DB_USER: 'me' }), cwd: '/var/www/html' };
+    const machine = run('wordpress:6.2.1-apache', env);
+    const { stdout } = execute(machine, ['sh', '-c', 'cd /var/www/html; ls; cat wp-includes/version.php']);
+    expect(stdout).toMatch(/^index\.php\nlicense\.txt\n[^]*\nwp-config\.php\n[^]*wp_version = '6\.2\.1'/);
+    expect(logOf(machine, 'stderr')).toMatch(/copying 'wp-config-docker.php' \(WORDPRESS_DB_HOST WORDPRESS_DB_USER\)/);
+  });
+
   test('what shows a file that an init container brings ends without it', () => {
     const machine = run('bmuschko/nodejs-read-config:1.0.0');
     exchange(machine, 8080, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n');

@@ -14,7 +14,7 @@ import { proveHolder } from '../network/client-certificate.js';
 import { lookUp } from '../../servers/lookup.js';
 import type { FilterContext } from '../framework/filter.js';
 import { readSmallFile } from '../accounts.js';
-import { certificatesOf, chainFault } from './verify.js';
+import { certificatesOf, chainFault, type ChainFault } from './verify.js';
 import { showName } from './x509/names.js';
 import { CommandFailure, type OpensslOptions } from './options.js';
 import { type CertificateParts, showAlgorithm, showTime, sizeOfKey } from './show.js';
@@ -149,14 +149,15 @@ function showHandshake(tool: FilterContext, hello: ServerHello, options: Openssl
   const chain = certificatesOf(hello.chain.join('\n'));
   const trusted = options.all('CAfile').flatMap((path) => certificatesOf(readSmallFile(tool.sys, path)));
   const [leaf] = chain;
-  const fault = leaf === undefined ? undefined : chainFault(leaf, trusted, chain.slice(1), tool.sys.clock);
+  const faults = leaf === undefined ? [] : faultsOf(leaf, trusted, chain.slice(1), tool.sys.clock);
+  const fault = faults.at(-1);
   const subject = leaf === undefined ? hello.subject : showName(leaf.subject);
   const issuer = leaf === undefined ? hello.issuer : showName(leaf.issuer);
-  if (fault !== undefined)
+  for (const { depth, certificate, number, message } of faults)
     tool.err(
-      `depth=${fault.depth} ${showName(fault.certificate.subject)}\nverify error:num=${fault.number}:${fault.message}\nverify return:1\n`,
+      `depth=${depth} ${showName(certificate.subject)}\nverify error:num=${number}:${message}\nverify return:1\n`,
     );
-  else tool.err(`depth=0 ${subject}\nverify return:1\n`);
+  tool.err(`depth=0 ${subject}\nverify return:1\n`);
   if (options.has('quiet') || options.has('brief')) return;
   const result = fault === undefined ? '0 (ok)' : `${fault.number} (${fault.message})`;
   tool.out(
@@ -173,6 +174,14 @@ function showHandshake(tool: FilterContext, hello: ServerHello, options: Openssl
       `Verify return code: ${result}\n---\n`,
     ].join(''),
   );
+}
+
+/** A server that shows its own certificate alone is told so behind that nobody knows its issuer. */
+function faultsOf(...given: Parameters<typeof chainFault>): ChainFault[] {
+  const fault = chainFault(...given);
+  if (fault === undefined) return [];
+  const isAlone = fault.number === 20 && fault.depth === 0;
+  return isAlone ? [fault, { ...fault, number: 21, message: 'unable to verify the first certificate' }] : [fault];
 }
 
 function showLink(one: CertificateParts, index: number, withPem: boolean): string {

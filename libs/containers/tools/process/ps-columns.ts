@@ -56,6 +56,8 @@ const percent =
 const cpuPercent = (p: ProcessInfo, { sys }: PsContext): number => cpuShare(p, sys.now);
 const memoryPercent = (p: ProcessInfo, { sys }: PsContext): number => memoryShare(sys, p);
 
+const pages = (process: ProcessInfo): number => Math.floor(virtualKiB(process) / 4);
+
 /** procps' format specifiers, with their headers and widths (src/ps/output.c). */
 export const PS_COLUMNS: Readonly<Record<string, PsColumn>> = {
   pid: right('PID', 5, (p) => p.pid),
@@ -68,10 +70,17 @@ export const PS_COLUMNS: Readonly<Record<string, PsColumn>> = {
   gid: right('GID', 5, (p) => p.groupId),
   nlwp: right('NLWP', 4, () => 1),
   pri: right('PRI', 3, () => 19),
+  opri: right('PRI', 3, () => 80),
   ni: right('NI', 3, () => 0),
   c: right('C', 2, (p, { sys }) => Math.floor(cpuShare(p, sys.now))),
   rss: right('RSS', 5, residentKiB),
   vsz: right('VSZ', 6, virtualKiB),
+  sz: right('SZ', 5, pages),
+  // Of -l: where nobody looks for addresses, the two share a heading.
+  addrsz: {
+    ...{ header: 'ADDR SZ', width: 7, isLeft: false },
+    show: (process) => `- ${String(pages(process)).padStart(5)}`,
+  },
   f: right('F', 1, () => 4),
   user: left('USER', 8, showUser),
   UID: left('UID', 8, showUser),

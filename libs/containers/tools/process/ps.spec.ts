@@ -13,6 +13,14 @@ test.each([
     'ps aux; true',
     'USER       PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND\nroot         1  0.0  0.0 ',
   ],
+  [
+    'ps -elf; true',
+    'F S UID        PID  PPID  C PRI  NI ADDR SZ WCHAN  STIME TTY          TIME CMD\n4 S root         1     0  0  80   0 -   541 -      00:00 ?        00:00:00 sh -c ps -elf; true\n',
+  ],
+  [
+    'ps -l; true',
+    'F S   UID   PID  PPID  C PRI  NI ADDR SZ WCHAN  TTY          TIME CMD\n4 S     0     1     0  0  80   0 -   541 -      ?  ',
+  ],
   ['ps; true', '  PID TTY          TIME CMD\n    1 ?        00:00:00 sh\n    2 ?        00:00:00 ps\n'],
   ['ps -o pid,comm -p 1; true', '  PID COMMAND\n    1 sh\n'],
   ['ps -o pid= -C ps; true', '    2\n'],

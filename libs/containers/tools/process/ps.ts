@@ -13,7 +13,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   u: 'user,pid,pcpu,pmem,vsz,rss,tname,stat,START,bsdtime,args',
   f: 'UID,pid,ppid,c,stime,tname,time,cmd',
   F: 'UID,pid,ppid,c,vsz,rss,stime,tname,time,cmd',
-  l: 'f,s,uid,pid,ppid,c,pri,ni,vsz,wchan,tname,time,ucmd',
+  l: 'f,s,uid,pid,ppid,c,opri,ni,addrsz,wchan,tname,time,ucmd',
+  lf: 'f,s,UID,pid,ppid,c,opri,ni,addrsz,wchan,stime,tname,time,cmd',
   j: 'pid,pgid,sid,tname,time,ucmd',
   bsdJ: 'ppid,pid,pgid,sid,tname,stat,uid,bsdtime,args',
 };
@@ -89,9 +90,10 @@ function readUnix(tool: ToolContext, request: Request, letters: Bytes, rest: Byt
     };
     if (letter === 'e' || letter === 'A') request.isAll = true;
     else if (letter === 'a' || letter === 'd') request.isAll = true;
-    else if (letter === 'f') request.format = 'f';
+    else if (letter === 'f') request.format = request.format === 'l' ? 'lf' : 'f';
     else if (letter === 'F') request.format = 'F';
-    else if (letter === 'l' || letter === 'j') request.format = letter;
+    else if (letter === 'l') request.format = request.format === 'f' ? 'lf' : 'l';
+    else if (letter === 'j') request.format = letter;
     else if (letter === 'w') request.isWide = true;
     else if (letter === 'o' || letter === 'O') request.columns.push(...readColumns(value()));
     else if ('pCuUgGstq'.includes(letter)) request.selections.push(readSelection(tool, letter, value()));

@@ -1,5 +1,6 @@
 import type { Program } from '../../../engine/kernel/process/program.js';
 import { perl } from './perl.js';
+import { php } from './php.js';
 import { python } from './python.js';
 import { runtimes } from './runtimes.js';
 
@@ -7,4 +8,5 @@ import { runtimes } from './runtimes.js';
 export const programs: Readonly<Record<string, Program>> = {
   ...{ 'perl:perl': perl, 'python:python3': python, 'python:python': python },
   ...runtimes,
+  'runtime:php': php,
 };

@@ -1,21 +1,35 @@
 import type { Bytes } from '../../../engine/kernel/bytes.js';
+import { resolve, type Names } from './python-imports.js';
+import {
+  bytearray,
+  isHeld,
+  isTrue,
+  join,
+  lengthOf,
+  listOf,
+  PythonError,
+  repeat,
+  show,
+  typeName,
+  UnknownExpression,
+  type Held,
+  type Value,
+  type Variables,
+} from './python-values.js';
 import { readLiteral } from './statements.js';
-
-export type Value = string | number | boolean | null;
-export type Variables = Readonly<Record<string, Value>>;
-
-/** An expression that is not known. */
-export class UnknownExpression extends Error {}
-/** An exception that Python would raise. */
-export class PythonError extends Error {}
 
 interface Scope {
   readonly variables: Variables;
   readonly env: Readonly<Record<string, Bytes>>;
+  readonly names: Names;
+  /** Virtual ms, of time.time(). */
+  readonly now: number;
+  readonly hostname: string;
+  readonly pid: number;
 }
 
 const TOKEN =
-  /\s*(?:([fF]?"(?:[^"\\]|\\.)*"|[fF]?'(?:[^'\\]|\\.)*')|(\d+(?:\.\d+)?)|([A-Za-z_][\w.]*)|(==|!=|<=|>=|\/\/|[-+*/%()<>[\],]))/y;
+  /\s*(?:([fFbB]?"(?:[^"\\]|\\.)*"|[fFbB]?'(?:[^'\\]|\\.)*')|(\d[\d_]*(?:\.\d+)?(?:e\d+)?)|([A-Za-z_][\w.]*)|(\*\*|==|!=|<=|>=|\/\/|[-+*/%()<>[\],]))/y;
 const MAX_TOKENS = 500;
 const MAX_DEPTH = 50;
 
@@ -25,14 +39,6 @@ export function evaluate(text: Bytes, scope: Scope): Value {
   const value = reader.or(0);
   if (!reader.isAtEnd) throw new UnknownExpression(text);
   return value;
-}
-
-export const isTrue = (value: Value): boolean => Boolean(value);
-
-/** As print shows it. */
-export function show(value: Value): string {
-  if (value === null) return 'None';
-  return typeof value === 'boolean' ? (value ? 'True' : 'False') : String(value);
 }
 
 function tokenize(text: Bytes): string[] {
@@ -57,6 +63,8 @@ const COMPARISONS: Readonly<Record<string, (a: Value, b: Value) => boolean>> = {
   '>=': (a, b) => a! >= b!,
 };
 const CONSTANTS: Readonly<Record<string, Value>> = { True: true, False: false, None: null };
+
+const isSequence = (value: Value): value is string | Held => typeof value === 'string' || isHeld(value);
 
 class Reader {
   private at = 0;
@@ -113,7 +121,7 @@ class Reader {
     let value = this.product(depth);
     for (let sign = this.take('+', '-'); sign !== undefined; sign = this.take('+', '-')) {
       const other = this.product(depth);
-      if (sign === '+' && typeof value === 'string' && typeof other === 'string') value += other;
+      if (sign === '+' && isSequence(value) && isSequence(other)) value = join(value, other);
       else value = sign === '+' ? number(value, '+') + number(other, '+') : number(value, '-') - number(other, '-');
     }
     return value;
@@ -121,15 +129,27 @@ class Reader {
 
   private product(depth: number): Value {
     const signs = ['*', '/', '//', '%'];
-    let value = this.atom(depth);
+    let value = this.power(depth);
     for (let sign = this.take(...signs); sign !== undefined; sign = this.take(...signs)) {
-      const [a, b] = [number(value, sign), number(this.atom(depth), sign)];
+      const other = this.power(depth);
+      if (sign === '*' && (isSequence(value) || isSequence(other))) {
+        value = isSequence(value)
+          ? repeat(value, number(other, '*'))
+          : repeat(other as string | Held, number(value, '*'));
+        continue;
+      }
+      const [a, b] = [number(value, sign), number(other, sign)];
       if (sign !== '*' && b === 0) throw new PythonError('ZeroDivisionError: division by zero');
       if (sign === '*') value = a * b;
       else if (sign === '/') value = a / b;
       else value = sign === '//' ? Math.floor(a / b) : a - b * Math.floor(a / b);
     }
     return value;
+  }
+
+  private power(depth: number): Value {
+    const base = this.atom(depth);
+    return this.take('**') ? number(base, '**') ** number(this.power(depth), '**') : base;
   }
 
   private atom(depth: number): Value {
@@ -141,19 +161,22 @@ class Reader {
       this.expect(')');
       return value;
     }
-    if (/^\d/.test(token)) return Number(token);
+    if (token === '[') return listOf(this.listUntil(']', depth));
+    if (/^\d/.test(token)) return Number(token.replaceAll('_', ''));
     if (/^[fF]["']/.test(token)) return this.format(readLiteral(token.slice(1), true) ?? '', depth);
     if (/^["']/.test(token)) return readLiteral(token, true) ?? '';
+    if (/^[bB]["']/.test(token)) return bytearray((readLiteral(token.slice(1), true) ?? '').length);
     if (Object.hasOwn(CONSTANTS, token)) return CONSTANTS[token]!;
-    if (this.take('(')) return this.call(token, depth);
-    if (token === 'os.environ' && this.take('[')) {
+    if (Object.hasOwn(this.scope.variables, token)) return this.scope.variables[token]!;
+    const named = resolve(token, this.scope.names);
+    if (this.take('(')) return this.call(named, depth);
+    if (named === 'os.environ' && this.take('[')) {
       const name = show(this.or(depth + 1));
       this.expect(']');
       const value = this.scope.env[name];
       if (value === undefined) throw new PythonError(`KeyError: '${name}'`);
       return value;
     }
-    if (Object.hasOwn(this.scope.variables, token)) return this.scope.variables[token]!;
     if (/^\w+$/.test(token)) throw new PythonError(`NameError: name '${token}' is not defined`);
     throw new UnknownExpression(token);
   }
@@ -163,12 +186,18 @@ class Reader {
     return text.replace(/\{([^{}]*)\}/g, (_, inner: string) => show(evaluate(inner, this.scope)));
   }
 
-  private call(name: string, depth: number): Value {
+  private listUntil(end: string, depth: number): Value[] {
     const values: Value[] = [];
-    while (!this.take(')')) {
+    while (!this.take(end)) {
       if (values.length > 0) this.expect(',');
+      if (values.length > 0 && this.take(end)) break;
       values.push(this.or(depth + 1));
     }
+    return values;
+  }
+
+  private call(name: string, depth: number): Value {
+    const values = this.listUntil(')', depth);
     const [first = null, second = null] = values;
     switch (name) {
       case 'os.getenv':
@@ -181,7 +210,17 @@ class Reader {
       case 'str':
         return show(first);
       case 'len':
-        return show(first).length;
+        return lengthOf(first);
+      case 'bytearray':
+      case 'bytes':
+        return bytearray(number(first, 'bytes'));
+      case 'time.time':
+        return this.scope.now / 1_000;
+      case 'socket.gethostname':
+      case 'platform.node':
+        return this.scope.hostname;
+      case 'os.getpid':
+        return this.scope.pid;
       default:
         throw new UnknownExpression(`${name}()`);
     }
@@ -190,8 +229,7 @@ class Reader {
 
 function number(value: Value, sign: string): number {
   if (typeof value === 'number' || typeof value === 'boolean') return Number(value);
-  const type = value === null ? 'NoneType' : 'str';
-  throw new PythonError(`TypeError: unsupported operand type(s) for ${sign}: '${type}' and 'int'`);
+  throw new PythonError(`TypeError: unsupported operand type(s) for ${sign}: '${typeName(value)}' and 'int'`);
 }
 
 function readInt(value: Value): number {
@@ -200,6 +238,7 @@ function readInt(value: Value): number {
     throw new PythonError(
       "TypeError: int() argument must be a string, a bytes-like object or a real number, not 'NoneType'",
     );
+  if (isHeld(value)) throw new UnknownExpression('int()');
   if (!/^\s*[-+]?\d+\s*$/.test(value))
     throw new PythonError(`ValueError: invalid literal for int() with base 10: '${value}'`);
   return Number(value);

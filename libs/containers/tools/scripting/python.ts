@@ -2,7 +2,18 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { sleepUntil } from '../../../engine/kernel/process/program.js';
 import type { FilterContext } from '../framework/filter.js';
 import { defineSteps } from '../framework/steps.js';
-import { evaluate, isTrue, PythonError, show, UnknownExpression, type Value } from './python-expressions.js';
+import { evaluate } from './python-expressions.js';
+import { addImports, resolve, type Names } from './python-imports.js';
+import {
+  append,
+  bytesHeld,
+  isHeld,
+  isTrue,
+  PythonError,
+  show,
+  UnknownExpression,
+  type Value,
+} from './python-values.js';
 import { waitForProgram } from './runtimes.js';
 import { splitStatements } from './statements.js';
 
@@ -16,6 +27,7 @@ type PythonState = {
   at: number;
   loops: Loop[];
   variables: Record<string, Value>;
+  names: Names;
   until: number;
 };
 
@@ -23,11 +35,14 @@ type PythonState = {
 const VERSION = '3.11.2';
 const MAX_LINES = 2_000;
 const MAX_RANGE = 10_000;
+/** What the interpreter itself takes, about. */
+const INTERPRETER = 8 * 1024 * 1024;
 
 /**
  * Python as far as the small programs of the documentation go: print, time.sleep, sys.exit, variables, if, while,
- * for in range, and expressions of python-expressions.ts. Everything else ends with a traceback that says so.
- * Left out: files of programs, functions, lists, modules.
+ * for in range, lists that are filled, and expressions of python-expressions.ts. Everything else ends with a traceback
+ * that says so.
+ * Left out: files of programs, functions, what lists hold, most of modules.
  */
 export const python = defineSteps<PythonState>({
   start(tool) {
@@ -43,7 +58,7 @@ export const python = defineSteps<PythonState>({
         );
         return 2;
       }
-      return { lines: readLines(program), at: 0, loops: [], variables: {}, until: 0 };
+      return { lines: readLines(program), at: 0, loops: [], variables: {}, names: {}, until: 0 };
     }
     if (option === '-m') {
       tool.err(`/usr/bin/python3: No module named ${program ?? ''} (not simulated)\n`);
@@ -54,7 +69,8 @@ export const python = defineSteps<PythonState>({
       tool.err(`${tool.name}: can't open file '${path}': [Errno 2] No such file or directory\n`);
       return 2;
     }
-    if (option === undefined) return { reads: { seen: false }, lines: [], at: 0, loops: [], variables: {}, until: 0 };
+    if (option === undefined)
+      return { reads: { seen: false }, lines: [], at: 0, loops: [], variables: {}, names: {}, until: 0 };
     return raise(tool, 1, 'NotImplementedError: not simulated: scripts', option);
   },
   step(tool, state) {
@@ -113,21 +129,31 @@ const raise = ({ err }: FilterContext, line: number, message: string, file = '<s
 
 /** A number: the program ends with it. */
 function run(tool: FilterContext, state: PythonState, { text }: Line): number | undefined {
-  const valueOf = (expression: Bytes): Value => evaluate(expression, { variables: state.variables, env: tool.sys.env });
+  const { sys } = tool;
+  const { variables, names } = state;
+  const scope = { variables, names, env: sys.env, now: sys.now, hostname: sys.hostname, pid: sys.pid };
+  const valueOf = (expression: Bytes): Value => evaluate(expression, scope);
   const [, word, head = ''] = /^(if|elif|while|for) (.*):$/.exec(text) ?? [];
   if (word === 'if') return void choose(state, head, valueOf);
   if (word === 'elif' || text === 'else:') return void (state.at = endOf(state, state.at));
   if (word === 'while') return void loop(state, isTrue(valueOf(head)), null);
   if (word === 'for') return void countOn(state, head, valueOf);
   state.at++;
-  if (text === 'pass' || /^(?:import|from) [\w., ]+$/.test(text)) return undefined;
+  if (text === 'pass' || addImports(text, names)) return undefined;
   if (text === 'break' || text === 'continue') return void leave(state, text === 'break');
-  const [, name, sign, expression] = /^([A-Za-z_]\w*) *([-+*]?)=(?!=)(.*)$/.exec(text) ?? [];
+  const [, name, sign, expression] = /^([A-Za-z_]\w*) *((?:[-+]|\*\*?|\/\/?)?)=(?!=)(.*)$/.exec(text) ?? [];
   if (name !== undefined) {
-    state.variables[name] = valueOf(sign === '' ? expression! : `${name} ${sign} (${expression})`);
-    return undefined;
+    variables[name] = valueOf(sign === '' ? expression! : `${name} ${sign} (${expression})`);
+    return holdMemory(tool, state);
   }
-  const [, called, given = ''] = /^([\w.]+)\((.*)\)$/s.exec(text) ?? [];
+  const [, callee, given = ''] = /^([\w.]+)\((.*)\)$/s.exec(text) ?? [];
+  const [, list] = /^(\w+)\.append$/.exec(callee ?? '') ?? [];
+  const filled = list === undefined ? undefined : variables[list];
+  if (filled !== undefined && isHeld(filled)) {
+    variables[list!] = append(filled, valueOf(given));
+    return holdMemory(tool, state);
+  }
+  const called = callee === undefined ? undefined : resolve(callee, names);
   if (called === 'print') return void print(tool, given, valueOf);
   if (called === 'time.sleep') {
     state.until = tool.sys.now + Number(valueOf(given)) * 1_000;
@@ -135,6 +161,11 @@ function run(tool: FilterContext, state: PythonState, { text }: Line): number | 
   }
   if (called === 'sys.exit' || called === 'exit' || called === 'quit') return exitWith(tool, given && valueOf(given));
   throw new UnknownExpression(text);
+}
+
+/** What is in variables counts as the process' memory. */
+function holdMemory({ sys }: FilterContext, { variables }: PythonState): undefined {
+  sys.setMemory(Object.values(variables).reduce<number>((sum, value) => sum + bytesHeld(value), INTERPRETER));
 }
 
 function exitWith(tool: FilterContext, value: Value): number {

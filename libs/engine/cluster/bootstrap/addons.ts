@@ -1,8 +1,10 @@
 import type { Container, PodSpec } from '../../api/core_v1.js';
 import type { DaemonSet, Deployment } from '../../api/apps_v1.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
+import type { AddonName, AddonObjects } from '../../node/index.js';
 import type { ClusterNames } from '../template-options.js';
 import { COREFILE } from './corefile.js';
+import { rbacObjects } from './rbac.js';
 import {
   CLUSTER_DNS,
   COREDNS_IMAGE,
@@ -199,4 +201,21 @@ function kindnet(controlPlane: string, podSubnet: string): KubeObject[] {
 export const addonObjects = ({ controlPlane, version, dualStack }: ClusterNames): KubeObject[] => {
   const podSubnet = dualStack ? POD_SUBNETS_OF_BOTH : POD_SUBNET;
   return [...coreDns(), ...kubeProxy(version, podSubnet), ...kindnet(controlPlane, podSubnet)];
+};
+
+/** By the names of roles and bindings. */
+const RIGHTS: Readonly<Record<AddonName, readonly string[]>> = {
+  coredns: ['system:coredns'],
+  'kube-proxy': ['kubeadm:node-proxier', 'kube-proxy'],
+};
+
+/** What `kubeadm init phase addon` makes: the add-ons without which no cluster goes, with their rights. */
+export const essentialAddons: AddonObjects = ({ version, dualStack }) => {
+  const rights = rbacObjects();
+  const rightsOf = (name: AddonName): KubeObject[] =>
+    rights.filter(({ metadata }) => RIGHTS[name].includes(metadata.name ?? ''));
+  return {
+    coredns: [...coreDns(), ...rightsOf('coredns')],
+    'kube-proxy': [...kubeProxy(version, dualStack ? POD_SUBNETS_OF_BOTH : POD_SUBNET), ...rightsOf('kube-proxy')],
+  };
 };

@@ -1,6 +1,7 @@
 import type { ConfigMap } from '../../api/core_v1.js';
 import type { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
+import { encodeBase64 } from '../../machinery/text/base64.js';
 import { encodedGrowth } from '../../runtime/state/object-bytes.js';
 import type { CheckpointState } from '../state/checkpoint.js';
 
@@ -15,6 +16,11 @@ MCMxITAfBgNVBAMMGGt1YmVybmV0ZXMtdGVycmFyaXVtLWNhMFkwEwYHKoZIzj0C
 -----END CERTIFICATE-----
 `;
 
+/** A kubeconfig has its authority within. */
+const EMBEDDED = /(certificate-authority-data: )(\S+)/;
+/** What the field of a template's kubeconfig holds. */
+export const CA_DATA = encodeBase64(CA_PEM);
+
 /**
  * A ConfigMap of a template, or of the clusters whose log this one goes on from, as this cluster's own. The certificate
  * is made when it is first read: a load costs nothing.
@@ -25,14 +31,22 @@ export function injectAuthority(
   ancestors: readonly ClusterKeys[] = [],
 ): KubeObject {
   const { data = {} } = object as ConfigMap;
-  const isOthers = (text: string): boolean =>
-    text === CA_PEM || (text.startsWith(PEM_BEGIN) && ancestors.some(({ authority }) => authority.pem === text));
-  const places = Object.keys(data).filter((key) => isOthers(data[key]!));
+  const isOthers = (pem: string): boolean =>
+    pem === CA_PEM || (pem.startsWith(PEM_BEGIN) && ancestors.some(({ authority }) => authority.pem === pem));
+  const isOthersData = (field: string): boolean =>
+    field === CA_DATA || ancestors.some(({ authority }) => encodeBase64(authority.pem) === field);
+  const places = Object.entries(data).flatMap(([key, text]): [string, () => string][] => {
+    if (isOthers(text)) return [[key, () => keys.authority.pem]];
+    const field = EMBEDDED.exec(text)?.[2];
+    return field !== undefined && isOthersData(field) ? [[key, () => embed(text, keys.authority.pem)]] : [];
+  });
   if (places.length === 0) return object;
   const own = { ...data };
-  for (const place of places) Object.defineProperty(own, place, { get: () => keys.authority.pem, enumerable: true });
+  for (const [key, get] of places) Object.defineProperty(own, key, { get, enumerable: true });
   return { ...object, data: own } as ConfigMap;
 }
+
+const embed = (kubeconfig: string, pem: string): string => kubeconfig.replace(EMBEDDED, `$1${encodeBase64(pem)}`);
 
 /**
  * The opposite: a state without this cluster's certificate, for another cluster to begin on. Its size stays known: a
@@ -51,7 +65,11 @@ export function withoutAuthority(state: CheckpointState, pem: string): Checkpoin
 
 function removeAuthority(object: KubeObject, pem: string): KubeObject {
   const { data = {} } = object as ConfigMap;
-  const places = Object.keys(data).filter((key) => data[key] === pem);
-  if (places.length === 0) return object;
-  return { ...object, data: { ...data, ...Object.fromEntries(places.map((key) => [key, CA_PEM])) } } as ConfigMap;
+  const bare = Object.entries(data).flatMap(([key, text]): [string, string][] => {
+    if (text === pem) return [[key, CA_PEM]];
+    const isEmbedded = EMBEDDED.exec(text)?.[2] === encodeBase64(pem);
+    return isEmbedded ? [[key, embed(text, CA_PEM)]] : [];
+  });
+  if (bare.length === 0) return object;
+  return { ...object, data: { ...data, ...Object.fromEntries(bare) } } as ConfigMap;
 }

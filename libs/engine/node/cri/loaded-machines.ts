@@ -82,7 +82,7 @@ export class LoadedMachines {
 
   constructor(readonly options: MachinesOptions) {
     const { state } = options;
-    this.network = new ClusterNetwork(state);
+    this.network = new ClusterNetwork(state, { issuer: options.issuer, kubeletPort: options.kubeletPort });
     const { network, mode, world } = this;
     this.contacts = contactsOf({
       ...{ network, mode, world, options },

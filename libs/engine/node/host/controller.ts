@@ -17,6 +17,7 @@ import { openAuditLog } from './api-server/audit-log.js';
 import { nextEpochs } from './api-server/epochs.js';
 import type { FoundApiServer } from './api-server/read-api-server.js';
 import { deleteMachine } from '../cri/records/machine-record.js';
+import { secondIPOf } from '../dualstack/addresses.js';
 import { followServing, nodeOfServingRequest } from './pki/serving-request.js';
 import { isOfLog, readRows } from '../cri/records/file-record.js';
 import type { ImageCatalog } from '../cri/image.js';
@@ -32,6 +33,7 @@ import { faultsOfNode, withFaults, withoutFaults } from './services/faults.js';
 import { freezeNode, NODE_LEASES } from './services/freeze.js';
 import { isControlPlane } from './files/config-files.js';
 import { TreeDisk } from './files/disk.js';
+import type { AddonObjects } from './packages/apply-addons.js';
 import { asInstalled } from './packages/as-installed.js';
 import { evaluateHost, type HostView } from './evaluate.js';
 import { nodeFiles } from './files/node-files.js';
@@ -47,7 +49,7 @@ const DELAY = 20;
  * What systemd, and the files of a node, make of its services: whether its kubelet and its containerd run, and which
  * static pods there are. Only nodes whose disk somebody has changed have anything to look at.
  */
-export const nodeHost = (images: ImageCatalog): Controller =>
+export const nodeHost = (images: ImageCatalog, addonObjects: AddonObjects): Controller =>
   defineController<Node>({
     name: 'node-host',
     component: 'terrarium',
@@ -108,6 +110,7 @@ export const nodeHost = (images: ImageCatalog): Controller =>
       if (view.restored !== before?.restored) restore(context, disk, asInstalled(node, client), view.manifests);
       const requests = takeRequests({
         ...{ disk, node: name, done, client: context.as('kubernetes-admin'), etcd: context.etcd },
+        ...{ addonObjects, isDualStack: secondIPOf(node) !== '' },
       });
       if (!before && isAsBooted(view) && requests.length === 0) return undefined;
       const { serving, wakeAt } = followServing(context, node, before?.serving, view);

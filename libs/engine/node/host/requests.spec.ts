@@ -1,11 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { Secrets } from '../../kinds/index.js';
+import type { ConfigMap } from '../../api/core_v1.js';
+import { ConfigMaps, Secrets } from '../../kinds/index.js';
 import { bytesOf } from '../../kernel/bytes.js';
 import { clientOf, stateOf } from '../cri/testing.js';
 import { ADMIN_KUBECONFIG, REQUESTS, takeRequests } from './requests.js';
+import type { Client } from '../../machinery/client.js';
+import type { Kind } from '../../machinery/kind.js';
 import type { Etcd } from '../../runtime/controller.js';
 import type { State } from '../../runtime/state/state.js';
 import type { Disk } from './files/disk.js';
+import type { AddonObjects } from './packages/apply-addons.js';
 
 const diskOf = (requests: Readonly<Record<string, string>>, isAdmin = true): Disk => ({
   has: (path) => isAdmin && path === ADMIN_KUBECONFIG,
@@ -16,8 +20,25 @@ const etcdOf = (state: State): Etcd => ({
   put: () => {},
   remove: (kind, key) => state.remove(state.resourceOf(kind), key, 'test', 0),
 });
+const addonObjects: AddonObjects = ({ version }) => ({
+  coredns: [configMap('coredns', 'theirs'), configMap('other', 'theirs')],
+  'kube-proxy': [configMap('kube-proxy', version)],
+});
+const configMap = (name: string, text: string): ConfigMap => ({
+  ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'kube-system' }, data: { text } },
+});
+/** It knows the one kind that add-ons here are of. */
+const kindly = (state: State): Client => Object.assign(clientOf(state), { kindFor: () => ConfigMaps as Kind });
 const take = (disk: Disk, state: State, done: readonly string[] = []): string[] =>
-  takeRequests({ disk, node: 'worker-1', done, client: clientOf(state), etcd: etcdOf(state) });
+  takeRequests({
+    disk,
+    node: 'worker-1',
+    done,
+    client: kindly(state),
+    etcd: etcdOf(state),
+    addonObjects,
+    isDualStack: false,
+  });
 const CREATE = JSON.stringify({ verb: 'create', token: 'abcdef.0123456789abcdef' });
 const DELETE = JSON.stringify({ verb: 'delete', token: 'abcdef.0123456789abcdef' });
 
@@ -69,4 +90,16 @@ test.each<[string, Disk, readonly string[]]>([
   const state = stateOf();
   take(disk, state);
   expect(state.list(Secrets).map(({ metadata }) => metadata.name)).toEqual(expected);
+});
+
+test.each<[string, object, readonly string[]]>([
+  ['an add-on is made anew, but for a Corefile', { addons: ['coredns'] }, ['coredns: own', 'other: theirs']],
+  ['one that is gone comes back', { addons: ['kube-proxy'] }, ['coredns: own', 'kube-proxy: v1.36.3', 'other: own']],
+  ['what is none is passed over', { addons: ['kindnet'] }, ['coredns: own', 'other: own']],
+])('%s', (_case, fields, expected) => {
+  const state = stateOf();
+  for (const name of ['coredns', 'other']) clientOf(state).create(ConfigMaps, configMap(name, 'own'));
+  take(diskOf({ a: JSON.stringify({ verb: 'addon', release: 'v1.36.3', ...fields }) }), state);
+  const maps = state.list(ConfigMaps).map(({ metadata, data }) => `${metadata.name}: ${data?.['text']}`);
+  expect(maps.sort()).toEqual(expected);
 });

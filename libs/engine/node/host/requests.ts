@@ -8,6 +8,7 @@ import type { Etcd } from '../../runtime/controller.js';
 import { removeKeys } from './etcd/restore.js';
 import type { Disk } from './files/disk.js';
 import { readJson } from './json.js';
+import { ADDONS, applyAddons, type AddonObjects, type AddonRequest } from './packages/apply-addons.js';
 import { joinControlPlane, uploadCertificates, type Upload } from './packages/join-control-plane.js';
 import { upgradeCluster } from './packages/upgrade-cluster.js';
 import { MAX_KEYS } from './views/registry-view.js';
@@ -50,7 +51,13 @@ export interface UploadRequest extends Upload {
   readonly verb: 'upload-certs';
 }
 
-export type HostRequest = TokenRequest | RemovalRequest | UpgradeRequest | ControlPlaneRequest | UploadRequest;
+export type HostRequest =
+  | TokenRequest
+  | RemovalRequest
+  | UpgradeRequest
+  | ControlPlaneRequest
+  | UploadRequest
+  | AddonRequest;
 
 interface Taking {
   readonly disk: Disk;
@@ -58,6 +65,8 @@ interface Taking {
   readonly done: readonly string[];
   readonly client: Client;
   readonly etcd: Etcd;
+  readonly addonObjects: AddonObjects;
+  readonly isDualStack: boolean;
 }
 
 /** Names of requests end with how many were there before. */
@@ -65,7 +74,7 @@ export const byOrder = (a: string, b: string): number => numberOf(a) - numberOf(
 const numberOf = (name: string): number => Number(name.slice(name.lastIndexOf('-') + 1)) || 0;
 
 /** Does what files ask for that were not taken before; returns the names of all files that are there. */
-export function takeRequests({ disk, node, done, client, etcd }: Taking): string[] {
+export function takeRequests({ disk, node, done, client, etcd, addonObjects, isDualStack }: Taking): string[] {
   const isAdmin = disk.has(ADMIN_KUBECONFIG);
   const names = disk.list(REQUESTS);
   const open = names.filter((one) => !done.includes(one)).sort(byOrder);
@@ -75,6 +84,7 @@ export function takeRequests({ disk, node, done, client, etcd }: Taking): string
     else if (!isAdmin) continue;
     else if (request?.verb === 'upload-certs') uploadCertificates(client, request);
     else if (request?.verb === 'remove') removeKeys(new Set(request.keys), client, etcd);
+    else if (request?.verb === 'addon') applyAddons(client, request, isDualStack, addonObjects);
     else if (request?.verb === 'upgrade') upgradeCluster(client, request.release);
     else if (request) perform(request, client);
   }
@@ -88,6 +98,8 @@ function readRequest(text: string): HostRequest | undefined {
       return Array.isArray(found.keys) ? { verb: 'remove', keys: found.keys.slice(0, MAX_KEYS) } : undefined;
     case 'upgrade':
       return parseVersion(found.release ?? '') ? { verb: 'upgrade', release: found.release! } : undefined;
+    case 'addon':
+      return isAddon(found) ? found : undefined;
     case 'control-plane':
       return TOKEN.test(found.token ?? '') ? { verb: 'control-plane', token: found.token! } : undefined;
     case 'upload-certs':
@@ -99,6 +111,12 @@ function readRequest(text: string): HostRequest | undefined {
       return undefined;
   }
 }
+
+const isAddon = (found: Partial<HostRequest>): found is AddonRequest =>
+  found.verb === 'addon' &&
+  Array.isArray(found.addons) &&
+  found.addons.every((name) => ADDONS.includes(name)) &&
+  parseVersion(String(found.release)) !== undefined;
 
 const MAX_SEALS = 20;
 

@@ -34,7 +34,7 @@ import { kindnetRules } from './interfaces/kindnet-rules.js';
 import { gatewayOf } from './interfaces/routes.js';
 import { OutsideFlows } from './tracks/outside-flows.js';
 import { SecondFamily } from './interfaces/second-family.js';
-import { nodeServer } from './servers/node-servers.js';
+import { nodeServer, type NodeSettings } from './servers/node-servers.js';
 import { isStale } from './tracks/stale-tracks.js';
 import { withNetworkFaults } from './faults/faults.js';
 import { walkWay, type Sender, type Way } from './walk/way.js';
@@ -77,7 +77,10 @@ export class ClusterNetwork {
   private six: SecondFamily | undefined;
   private readonly surroundings: Surroundings;
 
-  constructor(private readonly state: ObservedState) {
+  constructor(
+    private readonly state: ObservedState,
+    private readonly servers: Pick<NodeSettings, 'issuer' | 'kubeletPort'> = {},
+  ) {
     const book = (this.book = new AddressBook(state));
     this.stale = new StaleTables(state);
     const services = (this.services = new ServiceTable((endpoint, namespace) => this.readySince(endpoint, namespace)));
@@ -187,7 +190,10 @@ export class ClusterNetwork {
 
   /** A server of a node's own: of kube-proxy, the kubelet, a component of the control plane. */
   hostServer(node: Node, port: number, _now: Millis, isLocal: boolean): Remote | undefined {
-    const own = nodeServer(this.state, node, port, isLocal, { proxyMode: this.settings().mode });
+    const own = nodeServer(this.state, node, port, isLocal, {
+      ...this.servers,
+      proxyMode: this.settings().mode,
+    });
     if (own) return own;
     if (this.state.get(ProxyRuntimes, { namespace: '', name: node.metadata.name ?? '' })) return undefined;
     const answer = checkHealth(this.services, node.metadata.name ?? '', port);

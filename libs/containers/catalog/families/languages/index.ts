@@ -39,6 +39,7 @@ const LANGUAGES: readonly Language[] = [
   { names: ['ruby'], programs: 'ruby irb', runs: /^ruby$/, cmd: ['irb'] },
   {
     ...{ names: ['php'], programs: 'php apache2-foreground php-fpm', runs: /^php$/, cmd: ['php', '-a'] },
+    versions: ['PHP_VERSION', '8.5.1'],
     servers: [
       { tags: /apache/, cmd: 'apache2-foreground', port: 80 },
       { tags: /fpm/, cmd: 'php-fpm', port: 9000 },

@@ -1,5 +1,10 @@
 import { textOf } from '../../../../engine/kernel/bytes.js';
+import { formatDate } from '../../../tools/coreutils/time/date-format.js';
+import { lookUp } from '../../lookup.js';
 import { html, type App } from '../app.js';
+
+/** 'Sun Nov 29 04:29:32.000000 2026', as Apache writes its log. */
+const stamp = (at: number): string => formatDate('%a %b %d %H:%M:%S.%6N %Y', at);
 
 export const wordpress: App = {
   ports: () => [80],
@@ -11,13 +16,16 @@ export const wordpress: App = {
     server: 'Apache/2.4.62 (Debian)',
     'x-powered-by': 'PHP/8.2.28',
   }),
-  log: () => [
-    'WordPress not found in /var/www/html - copying now...',
-    'Complete! WordPress has been successfully copied to /var/www/html',
-    "No 'wp-config.php' found in /var/www/html, but 'WORDPRESS_...' variables supplied; copying 'wp-config-docker.php' (WORDPRESS_DB_HOST WORDPRESS_DB_PASSWORD WORDPRESS_DB_USER)",
-    '[mpm_prefork:notice] [pid 1] AH00163: Apache/2.4.62 (Debian) PHP/8.2.28 configured -- resuming normal operations',
-    "[core:notice] [pid 1] AH00094: Command line: 'apache2 -D FOREGROUND'",
-  ],
+  log({ sys }) {
+    const before = (level: string): string => `[${stamp(sys.now)}] [${level}:notice] [pid ${sys.pid}] `;
+    const [address] = lookUp(sys, sys.hostname).addresses;
+    const unnamed = `AH00558: apache2: Could not reliably determine the server's fully qualified domain name, using ${address ?? '127.0.0.1'}. Set the 'ServerName' directive globally to suppress this message`;
+    return [
+      ...[unnamed, unnamed],
+      `${before('mpm_prefork')}AH00163: Apache/2.4.62 (Debian) PHP/8.2.28 configured -- resuming normal operations`,
+      `${before('core')}AH00094: Command line: 'apache2 -D FOREGROUND'`,
+    ];
+  },
   answer({ route }, { sys }) {
     if (/^\/wp-(?:content|includes)\/|\.(?:css|js|png|ico)$/.test(route)) return html('Not Found', 404);
     const [host = 'mysql', port = '3306'] = textOf(sys.env['WORDPRESS_DB_HOST'] ?? 'mysql').split(':');

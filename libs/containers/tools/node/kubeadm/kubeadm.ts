@@ -1,7 +1,8 @@
 import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
 import { ADMIN_KUBECONFIG } from '../../../../engine/node/host/requests.js';
+import { ADDONS, type AddonName } from '../../../../engine/node/host/packages/apply-addons.js';
 import { installedRelease } from '../../../../engine/node/host/packages/packages.js';
-import { DEFAULT_VERSION } from '../../../../engine/machinery/releases.js';
+import { DEFAULT_VERSION, type GitVersion } from '../../../../engine/machinery/releases.js';
 import { parseOptions, type Options } from '../../framework/options.js';
 import { defineTool, type ToolContext, type WaitingContext } from '../../framework/tool.js';
 import { diskOf } from '../disk.js';
@@ -74,6 +75,7 @@ const PHASES: Readonly<Record<string, string>> = {
   kubeconfig: 'all, admin, super-admin, kubelet, controller-manager, scheduler',
   'control-plane': 'all, apiserver, controller-manager, scheduler',
   etcd: 'local',
+  addon: 'all, coredns, kube-proxy',
 };
 
 /** Models kubeadm on a node that is set up. Left out: making a second cluster. */
@@ -178,9 +180,23 @@ function initPhase(tool: ToolContext, options: Options, phase: string | undefine
       return etcdPhase(tool, options, name ?? '', versionOf(tool));
     case 'upload-certs':
       return uploadPhase(tool, options);
+    case 'addon':
+      return addonPhase(tool, name ?? '');
     default:
       throw new KubeadmFailure(`error: "kubeadm init phase ${phase ?? ''}" is not simulated`);
   }
+}
+
+const ADDON_TITLES: Readonly<Record<AddonName, string>> = { coredns: 'CoreDNS', 'kube-proxy': 'kube-proxy' };
+
+/** `kubeadm init phase addon`: what somebody has deleted or changed comes back. */
+function addonPhase(tool: ToolContext, name: string): number {
+  requireAdmin(tool);
+  const addons = ADDONS.filter((one) => name === 'all' || name === one);
+  if (addons.length === 0) throw new KubeadmFailure(`invalid subcommand "${name}"`);
+  send(tool, { verb: 'addon', addons, release: versionOf(tool) as GitVersion }, name);
+  for (const addon of addons) tool.out(`[addons] Applied essential addon: ${ADDON_TITLES[addon]}\n`);
+  return 0;
 }
 
 function uploadPhase(tool: ToolContext, options: Options): number {

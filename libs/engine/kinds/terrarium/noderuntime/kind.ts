@@ -69,6 +69,9 @@ export interface NodeNetwork {
 
 /** What a kubelet acts on of the file that it has read. Models kubelet/config/v1beta1. */
 export interface KubeletConfiguration {
+  /** Of who reaches the kubelet's port; absent, as the mode: as kubeadm sets it up. */
+  authentication?: { anonymous: { enabled: boolean } };
+  authorization?: { mode: string };
   allowedUnsafeSysctls?: string[];
   evictionHard?: Record<string, string>;
   evictionSoft?: Record<string, string>;

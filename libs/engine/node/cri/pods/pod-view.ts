@@ -1,4 +1,4 @@
-import type { Pod } from '../../../api/core_v1.js';
+import type { Node, Pod } from '../../../api/core_v1.js';
 import type { LiveFiles } from '../../../kernel/files/live.js';
 import type { FlowRecord } from '../../../machinery/questions/flow.js';
 import type { Dial, PodHttpAnswer, PodHttpRequest } from '../../../machinery/requests/http.js';
@@ -24,6 +24,8 @@ export interface MachinesOptions {
   apiHello(): ServerHello;
   /** Issues what lies in /etc/kubernetes of nodes; undefined in a cluster without keys. */
   readonly issuer?: NodeIssuer | undefined;
+  /** A kubelet's port, behind who may ask. */
+  readonly kubeletPort?: (node: Node, request: PodHttpRequest, now: Millis) => PodHttpAnswer;
   /** Who talked to whom lately. */
   flows?(now: Millis): readonly FlowRecord[];
   /** What lies on a node's disk of its pods; `at`: as it is then, by default at the time of who reads. */

@@ -40,15 +40,20 @@ export class Credentials {
     );
   }
 
-  /**
-   * Of the kubelet's own port, by an authority that it makes itself, whose certificate follows. Models client-go
-   * util/cert GenerateSelfSignedCertKey.
-   */
+  /** Of the kubelet's own port. */
   kubeletServer(): KeyPair {
+    return this.selfSigned(this.name);
+  }
+
+  /**
+   * For a server that nobody has signed a certificate for, by an authority that it makes itself, whose certificate
+   * follows. Models client-go util/cert GenerateSelfSignedCertKey.
+   */
+  selfSigned(host: string): KeyPair {
     const at = this.from / SECOND;
-    const authority = `${this.name}-ca@${at}` as const;
-    const holder: Holder = { commonName: `${this.name}@${at}`, usages: ['server auth'], dns: [this.name] };
-    return this.issue('kubelet', (issuer, label, until) => {
+    const authority = `${host}-ca@${at}` as const;
+    const holder: Holder = { commonName: `${host}@${at}`, usages: ['server auth'], dns: [host] };
+    return this.issue(host === this.name ? 'kubelet' : host, (issuer, label, until) => {
       const { certificate, key } = issuer.issue(authority, holder, label, this.from, until);
       return { certificate: `${certificate}${issuer.authority(authority).certificate}`, key };
     });

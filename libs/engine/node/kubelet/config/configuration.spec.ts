@@ -67,3 +67,23 @@ test('CPUs that are named are reserved by their number', () => {
   const read = readConfiguration({ reservedSystemCPUs: '0,2-3', kubeReserved: { cpu: '1', memory: '1Gi' } });
   expect(read).toMatchObject({ configuration: { kubeReserved: { cpu: '3', memory: '1Gi' } } });
 });
+
+test.each<[string, object, Record<string, string>, object]>([
+  [
+    'as kubeadm has it',
+    { authentication: { anonymous: { enabled: false } }, authorization: { mode: 'Webhook' } },
+    {},
+    {},
+  ],
+  [
+    'opened by the file',
+    { authentication: { anonymous: { enabled: true } }, authorization: { mode: 'AlwaysAllow' } },
+    {},
+    { authentication: { anonymous: { enabled: true } }, authorization: { mode: 'AlwaysAllow' } },
+  ],
+  ['opened by a flag', {}, { 'anonymous-auth': 'true' }, { authentication: { anonymous: { enabled: true } } }],
+  ['a file without sense', { authentication: null, authorization: 'x' }, {}, {}],
+])('who reaches the port: %s', (_, values, flags, expected) => {
+  const read = readConfiguration(values as Record<string, unknown>, new Map(Object.entries(flags)));
+  expect('configuration' in read ? read.configuration : {}).toEqual(expected);
+});

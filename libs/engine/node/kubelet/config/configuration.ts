@@ -1,8 +1,11 @@
 import type { KubeletConfiguration } from '../../../kinds/terrarium/noderuntime/kind.js';
 import { parseThresholds } from '../eviction/thresholds.js';
 
+/** Those that say who reaches the kubelet's port. */
+type AccessField = 'authentication' | 'authorization';
+
 /** Fields that are acted on, and the flag that says the same. */
-const FIELDS: Readonly<Record<keyof KubeletConfiguration, string | undefined>> = {
+const FIELDS: Readonly<Record<Exclude<keyof KubeletConfiguration, AccessField>, string | undefined>> = {
   allowedUnsafeSysctls: 'allowed-unsafe-sysctls',
   evictionHard: 'eviction-hard',
   evictionSoft: 'eviction-soft',
@@ -63,10 +66,26 @@ export function readConfiguration(
     const value = text === undefined ? plainValue(values[field]) : parseFlag(field, text);
     if (value !== undefined && value !== '' && value !== '0s') found[field] = value;
   }
+  Object.assign(found, readAccess(values, flags));
   const configuration = withReservedCPUs(found as KubeletConfiguration);
   const failure = 'failure' in configuration ? configuration.failure : findFailure(configuration);
   if (failure !== undefined) return { failure: `"command failed" err="${failure}"` };
   return Object.keys(found).length > 0 ? { configuration: configuration as KubeletConfiguration } : {};
+}
+
+/** Where a kubelet's port is more open than kubeadm leaves it. */
+function readAccess(
+  { authentication, authorization }: Readonly<Record<string, unknown>>,
+  flags: ReadonlyMap<string, string>,
+): Pick<KubeletConfiguration, AccessField> {
+  const given = authentication as { readonly anonymous?: { readonly enabled?: unknown } | null } | null | undefined;
+  const isAnonymous = flags.get('anonymous-auth') ?? String(given?.anonymous?.enabled ?? false);
+  const modeOf = (authorization as { readonly mode?: unknown } | null | undefined)?.mode;
+  const mode = flags.get('authorization-mode') ?? String(modeOf ?? 'Webhook');
+  return {
+    ...(isAnonymous === 'true' ? { authentication: { anonymous: { enabled: true } } } : {}),
+    ...(mode === 'AlwaysAllow' ? { authorization: { mode } } : {}),
+  };
 }
 
 /** CPUs that are named take the place of how many are reserved otherwise. Models cmd/kubelet/app/server.go run. */

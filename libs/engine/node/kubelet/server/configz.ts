@@ -97,4 +97,6 @@ export const shownConfiguration = ({ status, spec }: Node, config: KubeletConfig
   maxPods: Number(status.capacity?.['pods'] ?? 110),
   ...(spec.podCIDR ? { podCIDR: spec.podCIDR } : {}),
   ...config,
+  authentication: { ...DEFAULTS.authentication, ...config.authentication },
+  authorization: { ...DEFAULTS.authorization, ...config.authorization },
 });

@@ -60,6 +60,11 @@ test('/configz follows from the node', () => {
   });
 });
 
+test('/stats/summary is indented by one space', () => {
+  const { body } = serve('/stats/summary') as PodHttpAnswer;
+  expect(String(body)).toMatch(/^{\n "node": {\n {2}"nodeName": "worker-1",\n/);
+});
+
 test.each([
   ['/containerLogs/shop/web/c', 200, ''],
   ['/containerLogs/shop/none/c', 404, 'pod "none" does not exist\n'],

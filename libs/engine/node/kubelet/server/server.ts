@@ -27,6 +27,9 @@ const answer = (body: string, type = PLAIN_TEXT, status = 200): PodHttpAnswer =>
 });
 const answerJSON = (value: unknown): PodHttpAnswer => answer(JSON.stringify(value), 'application/json');
 
+/** As go-restful writes what a handler returns. */
+const answerPretty = (value: unknown): PodHttpAnswer => answer(JSON.stringify(value, undefined, 1), 'application/json');
+
 const NOT_FOUND = answer('404 page not found\n', PLAIN_TEXT, 404);
 const NOT_ALLOWED = answer('405: Method Not Allowed', PLAIN_TEXT, 405);
 
@@ -84,7 +87,7 @@ function servePath(path: string, served: Served): PodHttpAnswer {
     case '/configz':
       return answerJSON({ kubeletconfig: shownConfiguration(node, configurationOf(read, node.metadata.name ?? '')) });
     case '/stats/summary':
-      return answerJSON(summarize({ node, pods, usages: served.usages(), read, now }));
+      return answerPretty(summarize({ node, pods, usages: served.usages(), read, now }));
     case '/metrics':
       return answer(renderMetrics(node, pods), PROMETHEUS_TEXT);
     case '/metrics/resource':

@@ -4,27 +4,41 @@ import { NodeRuntimes, Pods, ProxyRuntimes } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/requests/http.js';
-import type { ServerHello } from '../../cni/tls.js';
 import { HttpRemote } from '../../cri/servers/http-remote.js';
-import { internalIPOf } from '../../kubelet/nodestatus/internal-ip.js';
 import type { ProxyMode } from '../../proxy/index.js';
 import { JSON_TYPE, NOT_FOUND, OK, TEXT } from './answers.js';
 import { refuseEtcdClient, serveEtcd } from './etcd-server.js';
+import { helloOfComponent, helloOfEtcd, helloOfKubelet, type Hello } from './node-certificates.js';
+import type { NodeIssuer } from '../../host/pki/issuer.js';
 
 /** One server of a node's own. */
 interface NodeServer {
   /** Listens on the loopback address only. */
   readonly isLocal: boolean;
   /** What it shows a client of TLS; absent: it speaks plain HTTP. */
-  readonly hello?: (node: Node) => ServerHello;
+  readonly hello?: Hello;
   /** HttpServer.refuses. */
   readonly refuses?: (certificate: Uint8Array | undefined, now: Millis) => number | undefined;
   isUp(read: Reader, node: string): boolean;
-  serve(path: string, settings: NodeSettings, read: Reader, node: string): PodHttpAnswer;
+  serve(path: string, settings: NodeSettings, read: Reader, node: string, asked: Asked): PodHttpAnswer;
 }
+
+/** By whom and when. */
+interface Asked {
+  readonly node: Node;
+  readonly request: PodHttpRequest;
+  readonly now: Millis;
+}
+
+/** A kubelet's port, behind who may ask. */
+export type KubeletPort = (node: Node, request: PodHttpRequest, now: Millis) => PodHttpAnswer;
 
 export interface NodeSettings {
   readonly proxyMode: ProxyMode;
+  /** Who has signed what servers show; absent in a cluster without keys. */
+  readonly issuer?: NodeIssuer | undefined;
+  /** Absent: a kubelet lets nobody in. */
+  readonly kubeletPort?: KubeletPort | undefined;
 }
 
 const UNAUTHORIZED: PodHttpAnswer = { status: 401, headers: TEXT, body: 'Unauthorized' };
@@ -49,7 +63,7 @@ const isRunning = ({ spec, status }: Pod, container: string): boolean =>
 /** Models the handlers that staging/src/k8s.io/component-base serves, behind authentication but for what is health. */
 const component = (name: string): NodeServer => ({
   isLocal: true,
-  hello: selfSigned,
+  hello: helloOfComponent,
   isUp: runs(name),
   serve: (path) => (HEALTH.includes(bare(path)) ? OK : forbid(path)),
 });
@@ -69,15 +83,25 @@ const forbid = (path: string): PodHttpAnswer => ({
   }),
 });
 
-const ETCD_TLS = { hello: etcdHello, refuses: refuseEtcdClient };
+const serveKubelet: NodeServer['serve'] = (_path, { kubeletPort }, _read, _name, { node, request, now }) =>
+  kubeletPort?.(node, request, now) ?? UNAUTHORIZED;
 
 const SERVERS: Readonly<Record<number, NodeServer>> = {
-  2379: { isLocal: false, ...ETCD_TLS, isUp: runs('etcd'), serve: serveEtcd },
-  2380: { isLocal: false, ...ETCD_TLS, isUp: runs('etcd'), serve: () => NOT_FOUND },
+  2379: {
+    isLocal: false,
+    hello: helloOfEtcd('server'),
+    refuses: refuseEtcdClient,
+    isUp: runs('etcd'),
+    serve: serveEtcd,
+  },
+  2380: {
+    ...{ isLocal: false, hello: helloOfEtcd('peer'), refuses: refuseEtcdClient },
+    ...{ isUp: runs('etcd'), serve: () => NOT_FOUND },
+  },
   2381: { isLocal: true, isUp: runs('etcd'), serve: serveEtcd },
   10248: { isLocal: true, isUp: isKubeletUp, serve: (path) => (bare(path) === '/healthz' ? OK : NOT_FOUND) },
   10249: { isLocal: true, isUp: isProxyUp, serve: serveProxy },
-  10250: { isLocal: false, hello: selfSigned, isUp: isKubeletUp, serve: () => UNAUTHORIZED },
+  10250: { isLocal: false, hello: helloOfKubelet, isUp: isKubeletUp, serve: serveKubelet },
   10257: component('kube-controller-manager'),
   10259: component('kube-scheduler'),
 };
@@ -99,27 +123,15 @@ export function nodeServer(
   const { hello, refuses } = server;
   return new HttpRemote({
     port,
-    ...(hello ? { tls: hello(node) } : {}),
+    ...(hello ? { tls: hello(node, read, settings.issuer) } : {}),
     ...(refuses ? { refuses } : {}),
-    serve: ({ path }: PodHttpRequest) => server.serve(path, settings, read, name),
+    serve: (request, now) => server.serve(request.path, settings, read, name, { node, request, now }),
   });
 }
 
 /** The ports at which servers of a node's own listen. */
 export const nodePorts = (read: Reader, node: string): number[] =>
   Object.entries(SERVERS).flatMap(([port, server]) => (server.isUp(read, node) ? [Number(port)] : []));
-
-/** A certificate that a server has made for itself. */
-function selfSigned({ metadata: { name = '' } }: Node): ServerHello {
-  return { subject: `CN = ${name}`, issuer: `CN = ${name}-ca`, names: [name, 'localhost', '127.0.0.1'], chain: [] };
-}
-
-/** What kubeadm has made for etcd. */
-function etcdHello(node: Node): ServerHello {
-  const { name = '' } = node.metadata;
-  const names = [name, 'localhost', internalIPOf(node) ?? '', '127.0.0.1', '::1'].filter(Boolean);
-  return { subject: `CN = ${name}`, issuer: 'CN = etcd-ca', names, chain: [] };
-}
 
 function serveProxy(path: string, { proxyMode }: NodeSettings): PodHttpAnswer {
   if (bare(path) === '/healthz') return OK;

@@ -6,6 +6,7 @@ import { readWebUrl, type WebFile, type WebUrl } from '../../../kinds/terrarium/
 import { hash32 } from '../../../machinery/random.js';
 import type { Reader } from '../../../machinery/reader.js';
 import { decodeBase64 } from '../../../machinery/text/base64.js';
+import { isKnownHost, KNOWN_PAGES } from './known-pages.js';
 import { BAD_REQUEST, formatAnswer, parseRequest } from '../../cni/http-bytes.js';
 import { type ClientHello, formatHello, parseHello } from '../../cni/tls.js';
 
@@ -14,10 +15,10 @@ const NETWORK = '203.0.113.';
 /** Who has signed the certificates of the web. Clients trust it as they trust any authority of their images. */
 export const PUBLIC_ISSUER = "C = US, O = Let's Encrypt, CN = R11";
 
-/** The address of a host that an author has files for; undefined: nobody has. */
+/** The address of a host that there are files for; undefined: there are none. */
 export function webAddressOf(read: Reader, host: string): string | undefined {
   const name = host.toLowerCase().replace(/\.$/, '');
-  return read.byIndex(WebFiles, 'host', name).length === 0 ? undefined : addressOf(name);
+  return isKnownHost(name) || read.byIndex(WebFiles, 'host', name).length > 0 ? addressOf(name) : undefined;
 }
 
 const addressOf = (host: string): string => `${NETWORK}${(hash32(host) % 254) + 1}`;
@@ -30,7 +31,7 @@ interface Site {
 /** Who answers at a port of the web; undefined: nothing is there. */
 export function webServerAt(read: Reader, address: string, port: number): Remote | undefined {
   if (!address.startsWith(NETWORK)) return undefined;
-  const sites = read.list(WebFiles).flatMap((file): Site[] => {
+  const sites = [...read.list(WebFiles), ...KNOWN_PAGES].flatMap((file): Site[] => {
     const url = readWebUrl(file.spec.url);
     return url && addressOf(url.host) === address ? [{ url, file }] : [];
   });
@@ -103,5 +104,6 @@ const TYPES: Readonly<Record<string, string>> = {
 function typeOf({ url, file }: Site): string {
   const ending = /\.([a-z0-9]+)$/.exec(withoutQuery(url.path))?.[1] ?? '';
   if (Object.hasOwn(TYPES, ending)) return TYPES[ending]!;
+  if (url.path.endsWith('/')) return TYPES['html']!;
   return file.spec.content === undefined ? 'application/octet-stream' : 'text/plain; charset=utf-8';
 }

@@ -13,7 +13,12 @@ interface Shared {
 const SHARED = 'global/1262';
 const CONTROL = 'global/pg_control';
 
-export const socketPath = (port: number | string): string => `/var/run/postgresql/.s.PGSQL.${port}`;
+/** Where programs of Bitnami's are; they are built with /tmp for their sockets. */
+const BITNAMI = '/opt/bitnami/postgresql';
+
+/** The directory of the server's socket that this image's programs are built with. */
+export const socketDirectory = (sys: Syscalls): string => (sys.access(BITNAMI, '') ? '/tmp' : '/var/run/postgresql');
+export const socketPath = (sys: Syscalls, port: number | string): string => `${socketDirectory(sys)}/.s.PGSQL.${port}`;
 
 /** A file of the data directory, which is its user's alone. Throws SystemError. */
 export const writeData = (sys: Syscalls, path: string, content: string, mode = 0o600): void =>

@@ -2,7 +2,15 @@ import { Sqlite, type SqlCall } from '../../sqlite/sqlite.js';
 import type { Running } from '../../../serve.js';
 import type { Cluster } from '../sql/catalog.js';
 import { PgFailure } from '../failure.js';
-import { makeDatabase, readDatabase, readShared, removeDatabase, writeDatabase, writeShared } from './files.js';
+import {
+  makeDatabase,
+  readDatabase,
+  readShared,
+  removeDatabase,
+  socketDirectory,
+  writeDatabase,
+  writeShared,
+} from './files.js';
 import { FUNCTIONS } from '../sql/functions.js';
 import type { Client, Own } from './own.js';
 import { manage } from '../sql/roles.js';
@@ -90,6 +98,7 @@ export function hostOf(server: Running<Own>, client: Client): Host {
       if (name === 'data_directory') return own.data;
       if (name === 'config_file') return `${own.data}/postgresql.conf`;
       if (name === 'hba_file') return `${own.data}/pg_hba.conf`;
+      if (name === 'unix_socket_directories') return socketDirectory(sys);
       return own.settings[name] ?? (Object.hasOwn(DEFAULTS, name) ? DEFAULTS[name] : undefined);
     },
   };

@@ -128,7 +128,7 @@ function listen(server: Server): void {
     log(server, 'LOG', `listening on IPv4 address "0.0.0.0", port ${own.port}`);
     log(server, 'LOG', `listening on IPv6 address "::", port ${own.port}`);
   }
-  const socket = socketPath(own.port);
+  const socket = socketPath(sys, own.port);
   if (!lock(server, `${socket}.lock`, () => writeData(sys, socket, '', 0o777))) return;
   log(server, 'LOG', `listening on Unix socket "${socket}"`);
   recover(server);
@@ -180,7 +180,7 @@ function end(server: Server): void {
   const pid = own.nextPid++;
   log(server, 'LOG', 'shutting down', pid);
   log(server, 'LOG', 'checkpoint starting: shutdown immediate', pid);
-  for (const path of [`${own.data}/postmaster.pid`, socketPath(own.port)]) removeFile(sys, path);
+  for (const path of [`${own.data}/postmaster.pid`, socketPath(sys, own.port)]) removeFile(sys, path);
   try {
     writeControl(sys, own.data, 'shut down');
   } catch (error) {

@@ -25,7 +25,7 @@ export const DEFAULTS: Readonly<Record<string, string>> = {
     hba_file: '',
     config_file: '',
     data_directory: '',
-    unix_socket_directories: '/var/run/postgresql',
+    unix_socket_directories: '',
   },
   ...{
     max_locks_per_transaction: '64',

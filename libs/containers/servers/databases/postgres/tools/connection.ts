@@ -2,12 +2,13 @@ import { bytesOf, type Bytes } from '../../../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../../../engine/kernel/errno.js';
 import type { Syscalls } from '../../../../../engine/kernel/process/syscalls.js';
 import { lookUp } from '../../../lookup.js';
-import { socketPath } from '../server/files.js';
 import { makeNonce, proveClient } from '../../scram.js';
 import { cstring, frame, int32, readFields, readFrame, readInt32 } from '../server/wire.js';
 
 /** Where a client connects, as libpq takes it from options and the environment. */
 export type Target = {
+  /** The directory of sockets that the program is built with. */
+  sockets: string;
   host: string;
   port: string;
   user: string;
@@ -46,9 +47,13 @@ const PROTOCOL = 196_608;
 
 const isLocal = ({ host }: Target): boolean => host === '' || host.startsWith('/');
 
+/** The directory that was asked for, or else the program's own. */
+export const socketsOf = ({ host, sockets }: Target): string => host || sockets;
+const socketOf = (target: Target): string => `${socketsOf(target)}/.s.PGSQL.${target.port}`;
+
 /** How messages begin that tell of a connection. */
 function whereOf({ target, address }: Link): string {
-  if (isLocal(target)) return `connection to server on socket "${socketPath(target.port)}" failed: `;
+  if (isLocal(target)) return `connection to server on socket "${socketOf(target)}" failed: `;
   const own = address === target.host || address === '' ? '' : ` (${address})`;
   return `connection to server at "${target.host}"${own}, port ${target.port} failed: `;
 }
@@ -89,7 +94,7 @@ function lose(link: Link): void {
 function open(link: Link, sys: Syscalls): void {
   const { target } = link;
   if (isLocal(target)) {
-    if (!sys.access(socketPath(target.port), ''))
+    if (!sys.access(socketOf(target), ''))
       return giveUp(
         link,
         'No such file or directory',

@@ -1,6 +1,6 @@
 import { exit, YIELD, type Program } from '../../../../../engine/kernel/process/program.js';
 import { addOutput, flushOutput, type Output } from '../../../../tools/framework/output.js';
-import { closeLink, makeLink, proceed, waitOf, type Link } from './connection.js';
+import { closeLink, makeLink, proceed, socketsOf, waitOf, type Link } from './connection.js';
 import { applyConnection, completeTarget, defaultTarget, readOptions } from './options.js';
 
 type State = { link: Link; isQuiet: boolean; until: number; output: Output; code: number | null };
@@ -43,7 +43,7 @@ const program: Program<State> = {
     const isRejecting = answers && /starting up|shutting down/.test(link.problem);
     state.code = isRejecting ? REJECTING : answers ? 0 : NO_RESPONSE;
     const words = ['accepting connections', 'rejecting connections', 'no response'][state.code]!;
-    const where = link.target.host === '' ? '/var/run/postgresql' : link.target.host;
+    const where = socketsOf(link.target);
     if (!state.isQuiet) addOutput(state.output, 1, `${where}:${link.target.port} - ${words}\n`);
     closeLink(link, sys);
     return YIELD;

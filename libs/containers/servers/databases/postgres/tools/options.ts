@@ -1,5 +1,6 @@
 import type { Syscalls } from '../../../../../engine/kernel/process/syscalls.js';
 import { readSmallFile } from '../../../../tools/accounts.js';
+import { socketDirectory } from '../server/files.js';
 import type { Target } from './connection.js';
 
 /** The name of the process' user: libpq's default. */
@@ -14,6 +15,7 @@ export function userName(sys: Syscalls): string {
 export function defaultTarget(sys: Syscalls, application: string): Target {
   const { env } = sys;
   return {
+    sockets: socketDirectory(sys),
     host: env['PGHOST'] ?? '',
     port: env['PGPORT'] ?? '5432',
     user: env['PGUSER'] ?? '',

@@ -49,9 +49,9 @@ export function runMeta(state: State, line: string, sys: Syscalls): void {
   }
 }
 
-const infoOf = ({ host, port, user, database }: Target): string =>
+const infoOf = ({ host, sockets, port, user, database }: Target): string =>
   host === ''
-    ? `You are connected to database "${database}" as user "${user}" via socket in "/var/run/postgresql" at port "${port}".`
+    ? `You are connected to database "${database}" as user "${user}" via socket in "${sockets}" at port "${port}".`
     : `You are connected to database "${database}" as user "${user}" on host "${host}" at port "${port}".`;
 
 function reconnect(state: State, argument: string, sys: Syscalls): void {
