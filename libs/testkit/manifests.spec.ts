@@ -8,6 +8,7 @@ import { Cluster, defaultWorkers, makeTemplate, shiftCheckpoint } from '@terrari
 import { KubeServer } from './kube-server.js';
 import { kubectlFolder } from './kubectl.js';
 import { RecordedCluster, START } from './replay/recorder.js';
+import { withoutCutWatches } from './transcript.js';
 
 const folder = path.join(process.cwd(), 'libs/testkit/manifests');
 const TIMEOUT = 60_000;
@@ -45,7 +46,7 @@ describe.each(fs.readdirSync(folder))('%s', (file) => {
     new Promise((resolve) => {
       const env = { HOME: home, KUBECONFIG: config, PATH: process.env['PATH'] };
       execFile(path.join(kubectlFolder(), 'kubectl'), args, { env, timeout: TIMEOUT }, (_error, out, problems) =>
-        resolve(out + problems),
+        resolve(withoutCutWatches(out + problems)),
       );
     });
   const lines = async (...args: string[]): Promise<string[]> => (await kubectl(...args)).trimEnd().split('\n');

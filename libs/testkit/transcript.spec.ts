@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { matches, parseDuration, parseTranscript } from './transcript.js';
+import { matches, parseDuration, parseTranscript, withoutCutWatches } from './transcript.js';
 
 test('a transcript is commands and what they print', () => {
   const steps = parseTranscript(
@@ -31,3 +31,10 @@ test.each([
   ['1m30s', 90_000],
   ['500ms', 500],
 ])('%s is %d ms', (text, ms) => expect(parseDuration(text)).toBe(ms));
+
+test('a watch that kubectl has ended itself is not told of', () => {
+  const told = (why: string): string =>
+    `I1129 05:27:36.735257   11461 reflector.go:664] "Warning: watch ended with error" reflector="w" err="${why}"\n`;
+  expect(withoutCutWatches(`${told('an event: context canceled')}pod/a condition met\n`)).toBe('pod/a condition met\n');
+  expect(withoutCutWatches(told('an error on the server'))).toBe(told('an error on the server'));
+});

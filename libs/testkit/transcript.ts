@@ -77,6 +77,11 @@ export function parseDuration(text: string): number {
   return total;
 }
 
+const CUT_WATCH = /^I\d{4} .*reflector\.go:\d+\] "Warning: watch ended with error".*context canceled.*\n/gm;
+
+/** client-go logs, once in a while, that kubectl has ended its own watch in the middle of an event. */
+export const withoutCutWatches = (output: string): string => output.replaceAll(CUT_WATCH, '');
+
 /** Runs one shell command; gives stdout and stderr as a terminal would show them. */
 export function run(
   command: string,
@@ -98,7 +103,7 @@ export function run(
     child.stderr.on('data', (d: Buffer) => (output += d.toString()));
     child.on('close', () => {
       clearTimeout(timer);
-      resolve(output);
+      resolve(withoutCutWatches(output));
     });
   });
 }

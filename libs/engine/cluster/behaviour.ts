@@ -17,6 +17,7 @@ export const BEHAVIOURS: Readonly<Record<number, string>> = {
   12: 'A command that leaves nothing wakes no kubelet; sent bytes cost what the kernel charges; claims of one pod, restart rules of containers, last writes of containers, evictions in kubelets’ logs; objects go with their definition.',
   13: 'While etcd has no leader the kubelet restarts the API server, and etcd is not ready; pods have claims from templates, and claims devices; a port of a node is taken once.',
   14: 'What a component does because of its own writes has the cause that it began with; objects that are done at once go by key; statuses wait for a leader of etcd; claims of ephemeral volumes, bootstrap tokens that expire; the order of variables in containers.',
+  15: 'Booted nodes make new sandboxes and tell of their state twice; the controller manager and the scheduler end without their leases; retries of sandboxes and networks, messages of evictions, the reason of a deadline; held reports of probes; bash forgets set -e in a command substitution; words of YAML errors.',
 };
 
 export const BEHAVIOUR_VERSION = Math.max(...Object.keys(BEHAVIOURS).map(Number));
