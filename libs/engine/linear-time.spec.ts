@@ -32,6 +32,7 @@ import { findTimeZone } from './machinery/time/time-zones.js';
 import { parseReference } from './node/cri/images/reference.js';
 import { expand } from './node/kubelet/container/expansion.js';
 import { parseTime } from './schema/serializer/go-time.js';
+import { findYamlError } from './schema/serializer/go-yaml/parser.js';
 import { scanJson } from './schema/serializer/json-scanner.js';
 
 /** A body may be ten times as long; at this length already, quadratic work takes a minute. */
@@ -104,6 +105,7 @@ const FUNCTIONS: [string, (text: string) => unknown][] = [
   ],
   ['parseTime', (text) => [parseTime(text), parseTime(`2026-01-01T00:00:00.${text}`)]],
   ['scanJson', scanJson],
+  ['findYamlError', findYamlError],
   ['findIllegalByte', findIllegalByte],
   ['unescapePath', (text) => [hasBadEscape(text), unescapePath(text)]],
   ['acceptClauses', acceptClauses],

@@ -1,4 +1,5 @@
-import { Scanner, ScannerError, type Token } from './scanner.js';
+import { ScannerError } from './cursor.js';
+import { Scanner, type Token } from './scanner.js';
 
 /** An error of the parser: its line counts from 0 when it is told, too. */
 class ParserError extends Error {
@@ -11,6 +12,8 @@ class ParserError extends Error {
   }
 }
 
+/** Characters; a longer text is told of in the words of whoever has found that it cannot be read. */
+const MAX_TEXT = 512 * 1024;
 /** Collections may stand within each other so deep. */
 const MAX_DEPTH = 1_000;
 
@@ -124,6 +127,7 @@ const onLine = (line: number, problem: string): string => `yaml: ${line === 0 ? 
  * finds no fault with it. Models yaml_parser_t's errors as go.yaml.in/yaml/v2's decode.go tells them.
  */
 export function findYamlError(text: string): string | undefined {
+  if (text.length > MAX_TEXT) return undefined;
   try {
     new Parser(new Scanner(text)).readDocument();
     return undefined;
