@@ -3,11 +3,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 
-const { runLocked } = (await import('./local/lock.mjs' as string)) as {
-  runLocked<T>(lock: string, work: () => Promise<T>): Promise<T>;
-};
+let runLocked: <T>(lock: string, work: () => Promise<T>) => Promise<T>;
+beforeAll(async () => {
+  ({ runLocked } = (await import(path.resolve('scripts/local/lock.mjs'))) as { runLocked: typeof runLocked });
+});
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'terrarium-lock-'));
 afterAll(() => fs.rmSync(folder, { recursive: true }));

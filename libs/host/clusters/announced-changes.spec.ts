@@ -9,12 +9,8 @@ const segment = (first: number, last: number, length = 1): AnnouncedSegment => (
 
 /** The segments that a copy at `head` replays, as `first-last`. */
 function replayAll(announced: AnnouncedChanges, head: number): string[] {
-  const replayed: string[] = [];
-  for (let next = announced.take(head); next; next = announced.take(head)) {
-    replayed.push(`${next.first}-${next.last}`);
-    head = next.last;
-  }
-  return replayed;
+  const next = announced.take(head);
+  return next ? [`${next.first}-${next.last}`, ...replayAll(announced, next.last)] : [];
 }
 
 test.each([

@@ -14,7 +14,7 @@ const MANIFEST = /^(?:[ \t]*(?:#[^\n]*)?\n|---[ \t]*\n)*apiVersion:/;
 /** Pages show what a command prints, too. */
 const MARKUP = /^\s*</;
 
-const OPENED = /^\s*(?:sudo )?(?:vi|vim|nano)[ \t]+([\w./~-]+)[ \t]*$/gm;
+const OPENED = /^[ \t]*(?:sudo )?(?:vi|vim|nano)[ \t]+([\w./~-]+)[ \t]*$/gm;
 const EDITORS = ['vi ', 'vim ', 'nano ', 'watch ', 'kubectl edit ', 'k edit '];
 const BLANK = / <[a-z][a-z-]*>/;
 const NAMED = /(?:-f|--filename)[ =]([\w./~-]+\.(?:ya?ml|json))/g;

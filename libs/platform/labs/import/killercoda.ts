@@ -23,7 +23,7 @@ const HOSTS: Readonly<Record<string, string>> = { host01: 'controlplane', host02
 /** Its terminals know kubectl by a letter. */
 const ALIAS = { node: 'controlplane', path: '/etc/profile.d/kubectl.sh', content: 'alias k=kubectl\n' };
 
-const USES_ALIAS = /^\s*k /m;
+const USES_ALIAS = /^[ \t]*k /m;
 
 type Fields = Record<string, unknown>;
 

@@ -6,7 +6,8 @@ import {
   MONITORING_PERIOD,
   nextMonitoring,
 } from '../eviction/local-storage.js';
-import { isMarked, type StopCause } from '../pod/mark-stopped.js';
+import { isMarked } from '../pod/mark-stopped.js';
+import type { StopCause } from '../pod/pod-runtime.js';
 import { processOfContainer, viewOfSync, wakeNoLaterThan, type PodSync } from './pod-sync.js';
 
 /** After its measure, the kubelet has so much time to act on it. */
@@ -17,6 +18,7 @@ export function findStop(sync: PodSync): StopCause | undefined {
   const { pod, context, delays, stored } = sync;
   const { reason = '', message = '' } = pod.status;
   if (isMarked(pod)) return { reason, message, graceSeconds: stored?.stopGraceSeconds ?? EVICTION_GRACE_SECONDS };
+  if (stored?.stopping) return stored.stopping;
   const { now } = context;
   const isMeasured = delays.instant || now - nextMonitoring(now - MONITORING_PERIOD + 1) < AFTERWARDS;
   if (!isMeasured || !hasStorageLimits(pod) || !runsMachine(sync)) return undefined;

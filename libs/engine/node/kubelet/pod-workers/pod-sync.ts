@@ -14,7 +14,13 @@ import { withProcessFaults } from '../container/process-faults.js';
 import type { ValueSource } from '../container/value-source.js';
 import { delaysFor, type Delays } from '../delays.js';
 import type { PodEvent } from '../events/event.js';
-import { parseTime, readPodRuntime, type ContainerRecord, type PodRuntime } from '../pod/pod-runtime.js';
+import {
+  parseTime,
+  readPodRuntime,
+  type ContainerRecord,
+  type PodRuntime,
+  type StopCause,
+} from '../pod/pod-runtime.js';
 import { secondRangeOf } from '../../dualstack/addresses.js';
 import { containerStatusOf, givenPodIPs } from '../status/pod-status.js';
 import type { MountRetry } from '../volumemanager/volume-manager.js';
@@ -49,7 +55,7 @@ export interface PodSync {
   /** The next try to mount the volumes, while they cannot be mounted. */
   mount: MountRetry | undefined;
   /** Why its kubelet stops the whole pod, once it has told that. */
-  stopping: string | undefined;
+  stopping: StopCause | undefined;
   /** What is under way or pending of a resize in place. */
   readonly resize: PodCondition[];
   /** What its programs have logged by themselves. */

@@ -66,11 +66,11 @@ function rejectPod(sync: PodSync, failure: AdmitFailure): void {
 function failPod(sync: PodSync, event: PodEvent, graceSeconds?: number): Result | void {
   const { pod, statuses } = sync;
   const { reason, message } = event;
-  if (pod.status.reason !== reason && sync.stopping !== reason) recordEvents(sync, [event]);
+  if (pod.status.reason !== reason && sync.stopping?.reason !== reason) recordEvents(sync, [event]);
   const isRunning = allContainers(pod).filter((container) => stopContainer(sync, container, graceSeconds)).length > 0;
   if (!isRunning) return finishSync(sync, { phase: 'Failed', hasSandbox: false, cause: { reason, message } });
   // The API server hears the reason with the phase: not while a container runs.
-  sync.stopping = reason;
+  sync.stopping = { reason, message, ...(graceSeconds === undefined ? {} : { graceSeconds }) };
   const phase = pod.status.phase ?? getPhase(pod, statuses);
   return finishSync(sync, { phase, hasSandbox: sync.podIP !== undefined });
 }

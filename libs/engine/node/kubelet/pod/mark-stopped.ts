@@ -2,15 +2,7 @@ import type { Pod } from '../../../api/core_v1.js';
 import { Pods } from '../../../kinds/index.js';
 import type { Client } from '../../../machinery/client.js';
 import { timestamp, type Millis } from '../../../machinery/time/time.js';
-import { makePodRuntime, readPodRuntime, storePodRuntime } from './pod-runtime.js';
-
-/** Why a pod as a whole is stopped by its kubelet. */
-export interface StopCause {
-  readonly reason: string;
-  readonly message: string;
-  /** By default the pod's own. */
-  readonly graceSeconds?: number;
-}
+import { makePodRuntime, readPodRuntime, storePodRuntime, type StopCause } from './pod-runtime.js';
 
 /** Reasons of pods that a manager of the kubelet has marked: their workers stop them. */
 const REASONS: ReadonlySet<string> = new Set(['Evicted', 'Preempting', 'Terminated']);

@@ -89,6 +89,14 @@ export interface StoppedRun {
 
 export type ContainerRecords = Readonly<Record<string, ContainerRecord>>;
 
+/** Why a pod as a whole is stopped by its kubelet. */
+export interface StopCause {
+  readonly reason: string;
+  readonly message: string;
+  /** By default the pod's own. */
+  readonly graceSeconds?: number;
+}
+
 /** The internal object beside a pod, made once the pod waits for something that its status cannot express. */
 export interface PodRuntime extends KubeObject {
   /** The pod's: a pod that is made anew under the same name starts with an empty PodRuntime. */
@@ -99,7 +107,7 @@ export interface PodRuntime extends KubeObject {
   /** Its kubelet stops the whole pod, and gives it so much time instead of its own grace period. */
   readonly stopGraceSeconds?: number;
   /** Why its kubelet stops the whole pod: what it has told by an event, and tells by the status in the end. */
-  readonly stopping?: string;
+  readonly stopping?: StopCause;
   /** Ids of ended containers that somebody has removed at the container runtime. */
   readonly removed?: readonly string[];
   /** When somebody acted on its containers at the runtime: its kubelet has not looked since. */
@@ -156,7 +164,7 @@ export function makePodRuntime(
   }: Pick<PodRuntime, 'containers'> & {
     readonly sandboxDue?: Millis;
     readonly mount?: { readonly retryAt: Millis; readonly failures: number };
-    readonly stopping?: string | undefined;
+    readonly stopping?: StopCause | undefined;
     readonly attachments?: readonly Attachment[];
     /** More lines of its servers' logs. */
     readonly heard?: PodRuntime['heard'];

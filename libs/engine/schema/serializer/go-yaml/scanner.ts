@@ -1,4 +1,4 @@
-import { Cursor, FLOW, isBlank, isBreak, isSpace } from './cursor.js';
+import { Cursor, FLOW, isBlank, isSpace } from './cursor.js';
 import { skipBlockScalar, skipPlain, skipQuoted } from './scalars.js';
 
 /** What a parser does with a token, with where it begins: lines and columns from 0. */
