@@ -71,4 +71,43 @@ describe('LogFollower', () => {
     for (; engine.revision < 12; rounds++) await setImmediate();
     expect(rounds).toBeGreaterThanOrEqual(3);
   });
+
+  it('follows for a listener at once, and for nobody little by little', async () => {
+    const store = await createStore();
+    const announced: Announcement[] = [];
+    const { host: worker } = openHost(store, { ...SILENT, publish: (each) => void announced.push(each) });
+    let follow: (announcement: Announcement) => void;
+    const { host: api, engines } = openHost(store, { ...SILENT, listen: (on) => void (follow = on) });
+    await api.state(ID);
+    for (const i of range(1, 12)) await send(worker, 'POST', `/${i}`);
+    const engine = engines[0]!;
+    const replay = engine.replay.bind(engine);
+    engine.replay = (change) => {
+      for (const end = performance.now() + 3; performance.now() < end;);
+      return replay(change);
+    };
+    const started = performance.now();
+    announced.forEach((each) => follow(each));
+    await waitUntil(() => engine.revision >= 3);
+    expect(performance.now() - started).toBeGreaterThan(20);
+    const heard = new RecordingListener();
+    await api.subscribe(ID, 0, heard.listener);
+    await waitUntil(() => heard.revisions.length === 12);
+    expect(heard.revisions).toEqual(range(1, 12));
+  });
+
+  it('replays what a request’s cluster has missed, without the store', async () => {
+    const store = await createStore();
+    const announced: Announcement[] = [];
+    const { host: worker } = openHost(store, { ...SILENT, publish: (each) => void announced.push(each) });
+    let follow: (announcement: Announcement) => void;
+    const { host: api, engines } = openHost(store, { ...SILENT, listen: (on) => void (follow = on) });
+    await api.state(ID);
+    for (const i of range(1, 30)) await send(worker, 'POST', `/${i}`);
+    const reads = store.calls['read'];
+    announced.forEach((each) => follow(each));
+    await send(api, 'GET', '/30');
+    expect(engines[0]!.revision).toBe(30);
+    expect(store.calls['read']).toBe(reads);
+  });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Breaks } from '../clusters/breaks.js';
 import { LogReset, type LoadedCluster } from '../clusters/loaded-cluster.js';
 import type { LoadedClusters } from '../clusters/loaded-clusters.js';
@@ -6,11 +7,18 @@ import type { Announcement, Announcer } from './announce/announcer.js';
 import type { Parking } from '../watch/parking.js';
 import type { LogWriter } from './log-writer.js';
 
+/** Clusters without listeners are replayed for so many ms at a time, and for this share of the thread. */
+const IDLE_MS = 2;
+const IDLE_SHARE = 0.2;
+
 /** Keeps loaded clusters up to date with what other processes append. */
 export class LogFollower {
-  /** Clusters with announced changes, in the order of their turns. */
+  /** Clusters with announced changes that somebody listens to, in the order of their turns. */
   private readonly behind = new Set<LoadedCluster>();
+  /** The others, which can wait: a request replays what its cluster has missed. */
+  private readonly idle = new Set<LoadedCluster>();
   private isReplaying = false;
+  private isReplayingIdle = false;
 
   constructor(
     private readonly context: Pick<HostContext, 'store' | 'metrics' | 'onError'>,
@@ -62,8 +70,11 @@ export class LogFollower {
   }
 
   private enqueue(cluster: LoadedCluster): void {
-    this.behind.add(cluster);
-    if (!this.isReplaying) void this.replayAll();
+    const [queue, other] = cluster.hasListeners ? [this.behind, this.idle] : [this.idle, this.behind];
+    other.delete(cluster);
+    queue.add(cluster);
+    if (this.behind.size > 0 && !this.isReplaying) void this.replayAll();
+    if (this.idle.size > 0 && !this.isReplayingIdle) void this.replayIdle();
   }
 
   /** Clusters take turns, a segment each; of a burst a few are replayed at a time, and requests answered in between. */
@@ -72,13 +83,33 @@ export class LogFollower {
     const breaks = new Breaks();
     for (const cluster of this.behind) {
       this.behind.delete(cluster);
-      const isFree = !cluster.serial.isBusy;
-      const replayed = this.runInBackground(cluster, () => this.replayNext(cluster));
-      // A cluster that waits for the store holds up no other.
-      if (isFree) await replayed;
+      await this.replayTurn(cluster);
       await breaks.take();
     }
     this.isReplaying = false;
+  }
+
+  /** At a share of the thread: a burst of all clusters is replayed while less is to be done. */
+  private async replayIdle(): Promise<void> {
+    this.isReplayingIdle = true;
+    let since = performance.now();
+    for (const cluster of this.idle) {
+      this.idle.delete(cluster);
+      await this.replayTurn(cluster);
+      const ms = performance.now() - since;
+      if (ms < IDLE_MS) continue;
+      await sleep(ms / IDLE_SHARE - ms, undefined, { ref: false });
+      for (const one of this.idle) if (one.hasListeners) this.enqueue(one);
+      since = performance.now();
+    }
+    this.isReplayingIdle = false;
+  }
+
+  private async replayTurn(cluster: LoadedCluster): Promise<void> {
+    const isFree = !cluster.serial.isBusy;
+    const replayed = this.runInBackground(cluster, () => this.replayNext(cluster));
+    // A cluster that waits for the store holds up no other.
+    if (isFree) await replayed;
   }
 
   /** Loads a cluster that listeners wait for. */
