@@ -1,4 +1,5 @@
-import { findFences, withoutIndent } from './fences.js';
+import { withoutIndent } from './fences.js';
+import { findMarkedFences } from './marks.js';
 
 /** A block of code in a fold: a script, or objects. */
 interface Block {
@@ -7,7 +8,6 @@ interface Block {
 }
 
 const [FOLD, FOLD_END] = ['<details>', '</details>'];
-const TAIL = /^(?:\{\{[^{}]*\}\})?$/;
 const SHELL = /^(?:bash|sh|shell|console|plain)?$/;
 /** Its first line that is no comment; also in a block that is marked as a script. */
 const MANIFEST = /^(?:[ \t]*(?:#[^\n]*)?\n|---[ \t]*\n)*apiVersion:/;
@@ -35,7 +35,7 @@ export function foldedCommandsOf(text: string): string[] {
 }
 
 const blocksOf = (fold: string): Block[] =>
-  findFences(fold, (tail) => TAIL.test(tail))
+  findMarkedFences(fold)
     .map(({ info, body, indent }) => ({ info, text: withoutIndent(body, indent).trim() }))
     .map(({ info, text }) => ({ info, text, isManifest: MANIFEST.test(`${text}\n`) }))
     .filter(({ info, text, isManifest }) => isManifest || (SHELL.test(info) && !MARKUP.test(text)));

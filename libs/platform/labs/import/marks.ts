@@ -1,4 +1,4 @@
-import { findFences, replaceFences } from './fences.js';
+import { findFences, replaceFences, type Fence } from './fences.js';
 
 /** A mark behind code: what a page does when the code is clicked. */
 const MARK = /\{\{([^{}]*)\}\}/g;
@@ -9,9 +9,12 @@ const INLINE = /(?<!`)(`+)([^`\n]+)\1\{\{exec(?: interrupt)?\}\}/g;
 const IMAGE = /!\[[^\]]*\]\(([^)\s]+)(?:\s[^)]*)?\)/g;
 const ELSEWHERE = /^(https?:|data:)/;
 
+/** The blocks of a text that end as they are, or with a mark. */
+export const findMarkedFences = (text: string): Fence[] => findFences(text, (tail) => TAIL.test(tail));
+
 /** The commands of a text that a click runs, in their order. */
 export function commandsOf(text: string): string[] {
-  const fences = findFences(text, (tail) => TAIL.test(tail)).filter(({ indent }) => indent === '');
+  const fences = findMarkedFences(text).filter(({ indent }) => indent === '');
   const found = fences
     .filter(({ tail }) => EXEC.test(tail))
     .map(({ from, body }) => ({ at: from, command: body.trim() }));

@@ -8,7 +8,7 @@ export type GoYaml =
   | { readonly value: unknown; lineOf(path: readonly (string | number)[]): number }
   | { readonly error: string };
 
-/** Models go.yaml.in/yaml/v2: its errors in its words, as near as another parser comes to them. */
+/** Models go.yaml.in/yaml/v2, with its errors in its words. */
 export function readGoYaml(text: string): GoYaml {
   if (text.length > MAX_BYTES) return { error: 'yaml: document is too large' };
   const lines = new LineCounter();
