@@ -3,19 +3,17 @@ import type { Node } from '../../../engine/api/core_v1.js';
 import { ConfigMaps, Deployments, Nodes, ReplicaSets, ReplicationControllers } from '../../../engine/kinds/index.js';
 import { PROPORTIONS } from '../../../engine/node/kubelet/container/in-cluster.js';
 import { NODES } from '../../../engine/node/kubelet/container/wakes.js';
+import { formatKlogLine } from '../../../engine/machinery/text/klog.js';
 import { distrolessLayer } from '../../layers/index.js';
 import { tolerating } from '../../programs/authority.js';
-import { serverImage, utc } from '../../programs/server.js';
+import { serverImage } from '../../programs/server.js';
 import { flag } from '../../programs/task.js';
 import { milliCores } from '../../tools/kubectl/describe/parts/quantity.js';
 import { countsUnschedulable, dataOf, readProportion, replicasOf, type Size } from './replicas.js';
 
 const KINDS = { deployment: Deployments, replicaset: ReplicaSets, replicationcontroller: ReplicationControllers };
 
-const klog = (at: number, text: string): string => {
-  const { iso } = utc(at);
-  return `I${iso.slice(5, 7)}${iso.slice(8, 10)} ${iso.slice(11, 23)}000       1 ${text}`;
-};
+const klog = (at: number, text: string): string => formatKlogLine('I', at, text);
 
 const namespaceOf = (start: Start): string => flag(start, 'namespace', start.pod.namespace);
 

@@ -1,13 +1,11 @@
 import type { Start } from '@terrarium/engine';
 import { parseSettings } from '../../../engine/node/proxy/settings.js';
+import { formatKlogLine } from '../../../engine/machinery/text/klog.js';
 import { distrolessLayer } from '../../layers/index.js';
-import { serverImage, utc } from '../../programs/server.js';
+import { serverImage } from '../../programs/server.js';
 import { linesOf } from './lines.js';
 
-const klog = (at: number, text: string, level = 'I'): string => {
-  const { iso } = utc(at);
-  return `${level}${iso.slice(5, 7)}${iso.slice(8, 10)} ${iso.slice(11, 23)}000       1 ${text}`;
-};
+const klog = (at: number, text: string, level = 'I'): string => formatKlogLine(level, at, text);
 
 /** A level and a place of the source stand for klog's header. */
 const print = (at: number, line: string): string =>

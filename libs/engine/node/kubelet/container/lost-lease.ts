@@ -2,6 +2,7 @@ import type { Pod } from '../../../api/core_v1.js';
 import { isMirrorPod } from '../../../kinds/core/pod/mirror.js';
 import { lastingEffects } from '../../../kinds/terrarium/fault/active.js';
 import type { Reader } from '../../../machinery/client.js';
+import { formatKlogLine } from '../../../machinery/text/klog.js';
 import { SECOND, type Millis } from '../../../machinery/time/time.js';
 import type { LogLine, Process } from '../../cri/image.js';
 
@@ -76,16 +77,14 @@ const withFirstLine = (process: Process): Process => ({
 
 function endingAt(process: Process, startedAt: Millis, at: Millis, words: readonly string[]): Process {
   if (process.exit && process.exit.afterMs <= at) return process;
-  const lines = words.map((text): LogLine => ({ at, text: withHeader(text, startedAt + at), stream: 'stderr' }));
+  const lines = words.map((text): LogLine => ({
+    at,
+    text: formatKlogLine(text[0]!, startedAt + at, text.slice(1)),
+    stream: 'stderr',
+  }));
   return {
     ...process,
     exit: { afterMs: at, code: 1 },
     lines: (until) => (until < at ? process.lines(until) : [...process.lines(at), ...lines]),
   };
-}
-
-/** klog's header: the level, the time and the thread before the place. */
-function withHeader(text: string, at: Millis): string {
-  const iso = new Date(at).toISOString();
-  return `${text[0]}${iso.slice(5, 7)}${iso.slice(8, 10)} ${iso.slice(11, 23)}000       1 ${text.slice(1)}`;
 }

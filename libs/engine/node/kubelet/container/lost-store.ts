@@ -3,6 +3,7 @@ import type { EffectOf } from '../../../faults/index.js';
 import { lastingEffects, type Lasting } from '../../../kinds/terrarium/fault/active.js';
 import type { Reader } from '../../../machinery/client.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/requests/http.js';
+import { formatKlogLine } from '../../../machinery/text/klog.js';
 import { MINUTE, type Millis } from '../../../machinery/time/time.js';
 import type { LogLine, Process } from '../../cri/image.js';
 import { isMirrorPod } from '../../../kinds/core/pod/mirror.js';
@@ -52,16 +53,14 @@ const isGivenUp = (losses: readonly Loss[], startedAt: Millis): boolean =>
 
 function giveUp(process: Process, startedAt: Millis): Process {
   if (process.exit && process.exit.afterMs <= FIRST_READS) return process;
-  const end: LogLine = { at: FIRST_READS, text: fatal(startedAt + FIRST_READS), stream: 'stderr' };
+  const end: LogLine = {
+    at: FIRST_READS,
+    text: formatKlogLine('F', startedAt + FIRST_READS, LAST_WORDS),
+    stream: 'stderr',
+  };
   return {
     ...process,
     exit: { afterMs: FIRST_READS, code: FATAL },
     lines: (until) => (until < FIRST_READS ? process.lines(until) : [...process.lines(FIRST_READS), end]),
   };
-}
-
-/** With klog's header. */
-function fatal(at: Millis): string {
-  const iso = new Date(at).toISOString();
-  return `F${iso.slice(5, 7)}${iso.slice(8, 10)} ${iso.slice(11, 23)}000       1 ${LAST_WORDS}`;
 }
