@@ -129,6 +129,13 @@ describe('segment codec', () => {
     expect(decodeChanges(bytes, 1).map((c) => c.revision)).toEqual(many.map((c) => c.revision));
   });
 
+  it('keeps no more memory than a large segment has bytes', () => {
+    const texts = Array.from({ length: 200 }, (_, i) => Math.sin(i).toString(36).repeat(8));
+    const { stored } = encodeChanges(texts.map((text, i) => change(i + 1, pod(i + 1, { spec: { text } }))));
+    expect(stored.length).toBeGreaterThan(Buffer.poolSize / 2);
+    expect(stored.buffer.byteLength).toBe(stored.length);
+  });
+
   it('refuses a change of an object that is not there', () => {
     expect(() => roundTrip(change(8, running, first), undefined)).toThrow(
       'revision 8 of pods default/web changes an object that is not there',

@@ -207,9 +207,9 @@ const toChange = (stored: StoredChange, object: KubeObject): Change => ({
   object,
 });
 
-/** JSON text as stored bytes, in memory of their own. */
+/** JSON text as stored bytes, in memory of their own: zlib's piece is several times as large as what it holds. */
 const pack = (text: Buffer): Buffer =>
-  text.length < DEFLATE_FROM_BYTES ? Buffer.from(text) : deflateSync(text, { level: 1 });
+  Buffer.from(text.length < DEFLATE_FROM_BYTES ? text : deflateSync(text, { level: 1 }));
 
 export const unpack = (bytes: Uint8Array): string => unpackText(bytes).text;
 
