@@ -123,7 +123,7 @@ export class Cluster {
     for (const kind of registry.all()) indexKind(state, kind);
     const images = withListedImages(options.images, state);
     const machines = newMachines({
-      ...{ state, images, keys, seed: options.seed, tokenKey: options.tokenKey },
+      ...{ state, images, keys, seed: options.seed, tokenKey: options.tokenKey, outsideCalls: this.outsideCalls },
       dialPod: (pod, request, now) => this.dialPod(pod, request, now),
       server: () => this.server,
       nodeClient: (pod) => this.clients.ofNodeOf(pod),

@@ -2,12 +2,14 @@ import type { Pod } from '../api/core_v1.js';
 import { handle, type Server } from '../apiserver/index.js';
 import type { Client } from '../machinery/client.js';
 import type { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
-import type { Dial, PodHttpAnswer, PodHttpRequest } from '../machinery/requests/http.js';
+import { ComponentNeeded, type Dial, type PodHttpAnswer, type PodHttpRequest } from '../machinery/requests/http.js';
+import type { LaterAnswer } from '../machinery/requests/pod-http.js';
 import type { Millis } from '../machinery/time/time.js';
 import type { ImageCatalog } from '../node/cri/image.js';
 import { apiServerChain, apiServerNames } from '../node/host/pki/api-server-names.js';
 import { Machines, serveKubelet, serveRuntime } from '../node/index.js';
 import type { State } from '../runtime/state/state.js';
+import type { OutsideCalls } from './outside-calls.js';
 import { recordTyped } from './typed-lines.js';
 import { InnerSessions, SESSIONS_PATH } from './users/inner-sessions.js';
 import { serveKubeletPort } from './users/kubelet-port.js';
@@ -15,6 +17,9 @@ import { openPort } from './users/open-port.js';
 import { nodeIssuer } from './users/node-issuer.js';
 import { toApiRequest, toPodAnswer } from './users/pod-requests.js';
 import { podToken } from './users/pod-tokens.js';
+
+/** As often the API server looks for what a request waits for: about as upstream for a namespace's default account. */
+const ASK_AGAIN_MS = 150;
 
 /** What the programs of machines reach outside of them. Functions: most of it is made after the machines. */
 interface Surroundings {
@@ -25,6 +30,7 @@ interface Surroundings {
   /** The cluster's secret. */
   readonly tokenKey: string | undefined;
   readonly dialPod: Dial;
+  readonly outsideCalls: Pick<OutsideCalls, 'run'>;
   server(): Server;
   nodeClient(pod: Pod): Client;
 }
@@ -41,7 +47,7 @@ export function newMachines(surroundings: Surroundings): Machines {
     images,
     seed,
     dial: dialPod,
-    api: (_pod, request, now) => askApiServer(surroundings, request, now),
+    api: (_pod, request, now, since) => askApiServer(surroundings, request, now, since),
     runtime: (pod, request, now) => askRuntime(surroundings, machines, pod, request, now),
     apiHello: () => ({
       subject: 'CN = kube-apiserver',
@@ -57,12 +63,13 @@ export function newMachines(surroundings: Surroundings): Machines {
   return machines;
 }
 
-/** What a program of the cluster asks its API server. */
+/** What a program of the cluster asks its API server, which has had the request since `since`. */
 function askApiServer(
-  { server: findServer, tokenKey, seed }: Surroundings,
+  { server: findServer, tokenKey, seed, outsideCalls }: Surroundings,
   request: PodHttpRequest,
   now: Millis,
-): PodHttpAnswer {
+  since: Millis,
+): PodHttpAnswer | LaterAnswer {
   const server = findServer();
   const inner = new InnerSessions({
     sessions: server.sessions,
@@ -71,9 +78,24 @@ function askApiServer(
     openPort: (target, port) => openPort(server, target, port),
   });
   if (request.path === SESSIONS_PATH && request.method === 'POST') return inner.exchange(request, now);
-  const response = handle(server, toApiRequest(request), now);
+  const response = waitingUntil(now, since, () =>
+    outsideCalls.run({ stream: 0, answers: undefined, waitedMs: now - since }, () =>
+      handle(server, toApiRequest(request), now),
+    ),
+  );
+  if ('askAgainAt' in response) return response;
   const isUpgraded = response.type === 'session' || response.type === 'portforward';
   return isUpgraded ? inner.answerUpgrade(response) : toPodAnswer(response);
+}
+
+/** A request that waits for a component of the cluster has done nothing yet. */
+function waitingUntil<T>(now: Millis, since: Millis, ask: () => T): T | LaterAnswer {
+  try {
+    return ask();
+  } catch (error) {
+    if (!(error instanceof ComponentNeeded)) throw error;
+    return { askAgainAt: Math.min(now + ASK_AGAIN_MS, since + error.ms) };
+  }
 }
 
 /** What a program of a node's asks its container runtime. */

@@ -35,3 +35,13 @@ test('a request waits for a component no longer than it says, and a component ne
   calls.run(record(), () => calls.waitForComponent(100));
   calls.waitForComponent(101);
 });
+
+test('a request that is sent within another one has a record of its own', () => {
+  const calls = new OutsideCalls();
+  const inner = { ...record(), answers: undefined, waitedMs: 0 };
+  calls.run(record(['a', answer]), () => {
+    expect(() => calls.run(inner, () => calls.waitForComponent(1))).toThrow(ComponentNeeded);
+    calls.waitForComponent(100);
+    expect(calls.ask(call)).toBe(answer);
+  });
+});

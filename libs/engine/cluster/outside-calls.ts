@@ -20,7 +20,7 @@ export class OutsideCalls {
   };
 
   readonly waitForComponent: WaitForComponent = (ms) => {
-    if (this.record && this.record.waitedMs < ms) throw new ComponentNeeded();
+    if (this.record && this.record.waitedMs < ms) throw new ComponentNeeded(ms);
   };
 
   /** Throws HistoryNeeded for a part of the log that the host has not read yet. */
@@ -31,13 +31,14 @@ export class OutsideCalls {
     return answer;
   };
 
-  /** Runs a request with the answers to its calls. */
+  /** Runs a request with the answers to its calls; programs of the cluster may send requests of their own within. */
   run<T>(record: OutsideRecord, request: () => T): T {
+    const { record: outer } = this;
     this.record = record;
     try {
       return request();
     } finally {
-      this.record = undefined;
+      this.record = outer;
     }
   }
 }

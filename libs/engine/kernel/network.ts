@@ -10,12 +10,17 @@ import type { NameAnswer, Neighbour, NetworkInterface, Route } from './process/s
 export interface Remote {
   /**
    * The answer to the bytes that a process has sent since the last answer. An answer without bytes waits for more: the
-   * next call gets these bytes again, and those that came after them.
+   * next call gets these bytes again, and those that came after them. `since`: when the first of them was sent.
    */
-  answer(
-    received: Bytes,
-    now: Millis,
-  ): { readonly send: Bytes; readonly close: boolean; readonly logged?: readonly ServerLine[] };
+  answer(received: Bytes, now: Millis, since: Millis): RemoteAnswer;
+}
+
+export interface RemoteAnswer {
+  readonly send: Bytes;
+  readonly close: boolean;
+  readonly logged?: readonly ServerLine[];
+  /** The peer takes its time: at this one it is asked again. */
+  readonly askAgainAt?: Millis;
 }
 
 /** A line that a server has written about what it was asked: who has asked remembers it. */

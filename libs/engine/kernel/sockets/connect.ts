@@ -4,6 +4,7 @@ import { answerWith, pass, passBack, showHandshake } from '../capture/capture.js
 import { addTrack, endTrack, tupleOf } from '../conntrack/table.js';
 import { wake } from '../scheduler/queue.js';
 import type { State } from '../state.js';
+import { askRemote } from './remote.js';
 import type { Socket } from './socket.js';
 import {
   ephemeralPort,
@@ -160,8 +161,9 @@ function failAt(state: State, socket: Socket, error: ErrorCode, at: Millis): voi
   state.timers.add({ at, kind: 'socket', id: socket.id });
 }
 
-/** The connecting has ended. */
+/** The connecting has ended, or a remote is asked again. */
 export function settle(state: State, socket: Socket): void {
+  if (socket.state === 'connected') return askRemote(state, socket);
   if (socket.state !== 'connecting') return;
   socket.state = socket.error === undefined ? 'connected' : 'failed';
   socket.settlesAt = undefined;

@@ -37,13 +37,15 @@ export interface Socket {
   original?: { readonly address: string; readonly port: number };
   /** What a remote has not answered yet. */
   sent: Bytes;
+  /** Since when a remote takes its time for the answer. */
+  sentAt?: Millis;
   /** What it sends is looked into on the way: its network knows by whom. */
   isFiltered?: boolean;
   /** Nodes have its connection in their tables, or had it. */
   isTracked?: boolean;
   /** Of a socket of packets: those that there was no room for. */
   lost?: number;
-  /** When the connecting ends, and how. */
+  /** When the connecting ends, and how; of a connection to a remote that takes its time: when that is asked again. */
   settlesAt?: Millis;
   error?: ErrorCode;
 }

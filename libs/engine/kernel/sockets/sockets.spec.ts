@@ -209,6 +209,48 @@ describe('a host that is no machine', () => {
   });
 });
 
+describe('a host that takes its time', () => {
+  /** Asked again every 100 ms, it answers after 250 ms. */
+  const remote: Remote = {
+    answer: (received, now, since) =>
+      now < since + 250
+        ? { send: '', close: false, askAgainAt: Math.min(now + 100, since + 250) }
+        : { send: `${received} after ${now - since}\n`, close: false },
+  };
+  const network: Network = { ...NO_NETWORK, connect: () => ({ remote }) };
+  const ask = steps(
+    (sys, kept) => {
+      kept.socket = sys.connect('10.96.0.1', 443);
+      sys.write(kept.socket, 'first');
+      return { type: 'wait', readable: [kept.socket] };
+    },
+    (sys, kept) => {
+      print(sys, sys.read(kept.socket!));
+      sys.write(kept.socket!, 'second');
+      return { type: 'wait', readable: [kept.socket!] };
+    },
+    (sys, kept) => print(sys, sys.read(kept.socket!)),
+  );
+  const LINES = '"first after 250\\n"\n"second after 250\\n"\n';
+
+  test('is asked again until it answers', () => {
+    const { machine } = startMachine({ ask }, ['ask'], {}, { network });
+    machine.run(BOOT + 499);
+    expect(logOf(machine, 'stdout')).toBe('"first after 250\\n"\n');
+    machine.run(BOOT + 500);
+    expect(logOf(machine, 'stdout')).toBe(LINES);
+  });
+
+  test.each([50, 100, 350])('is asked again by a machine that was written down after %i ms', (at) => {
+    const { machine, spec } = startMachine({ ask }, ['ask'], {}, { network });
+    machine.run(BOOT + at);
+    const options = { id: 'm1', seed: 1, bootedAt: BOOT, programs: programsOf({ ask }), network };
+    const again = new Machine({ ...options, findTree: () => spec.root }, JSON.parse(JSON.stringify(machine.save())));
+    again.run(BOOT + 500);
+    expect(logOf(again, 'stdout')).toBe(LINES);
+  });
+});
+
 test('rules of the namespace lead connections to a program of it, but not those of its own user', () => {
   const network: Network = {
     ...NO_NETWORK,

@@ -131,7 +131,8 @@ export type WaitForComponent = (ms: Millis) => void;
 
 /** Ends a run of a request that cannot go on before a component of the cluster has done its part. */
 export class ComponentNeeded extends Error {
-  constructor() {
+  /** `ms`: how long it waits at most. */
+  constructor(readonly ms: Millis) {
     super('the request waits for a component of the cluster');
   }
 }

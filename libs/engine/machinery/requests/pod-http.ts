@@ -27,3 +27,8 @@ export interface PodHttpAnswer {
   /** Virtual ms until the answer, which callers compare with their timeout. */
   readonly delayMs?: Millis;
 }
+
+/** Instead of an answer: the server takes its time, and is asked again at this one (ms since the epoch). */
+export interface LaterAnswer {
+  readonly askAgainAt: Millis;
+}

@@ -56,7 +56,7 @@ export function contactsOf(parts: ContactsParts): Contacts {
       if (there) forgetTrack(there, track.id);
     },
     inStep: (ask) => mode.inStep(ask),
-    askApiServer: (from, request, now) => askAsInput(from, now, () => options.api(from, request, now)),
+    askApiServer: (from, request, now, since) => askAsInput(from, now, () => options.api(from, request, now, since)),
     askRuntime: (from, request, now) => askAsInput(from, now, () => options.runtime(from, request, now)),
   };
 }

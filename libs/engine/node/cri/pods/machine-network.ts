@@ -1,7 +1,7 @@
 import type { Pod } from '../../../api/core_v1.js';
 import type { TrackEntry } from '../../../kernel/conntrack/print.js';
 import type { Network } from '../../../kernel/network.js';
-import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/requests/http.js';
+import type { LaterAnswer, PodHttpAnswer, PodHttpRequest } from '../../../machinery/requests/pod-http.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { ClusterNetwork } from '../../network/cluster-network.js';
 import { podNetwork } from '../../network/pod-network.js';
@@ -23,8 +23,8 @@ export interface Contacts {
   forgetTrack(entry: TrackEntry, now: Millis): void;
   /** Runs a question to a server within a step of a process. */
   inStep<T>(ask: () => T): T;
-  /** The API server's answer; undefined: only an input of the cluster may ask for it. */
-  askApiServer(from: Pod, request: PodHttpRequest, now: Millis): PodHttpAnswer | undefined;
+  /** The API server's answer to a request of `since`; undefined: only an input of the cluster may ask for it. */
+  askApiServer(from: Pod, request: PodHttpRequest, now: Millis, since: Millis): PodHttpAnswer | LaterAnswer | undefined;
   /** The same of the node's container runtime. */
   askRuntime(from: Pod, request: PodHttpRequest, now: Millis): PodHttpAnswer | undefined;
 }
@@ -59,7 +59,7 @@ export const machineNetwork = (
       new HttpRemote({
         port: API_SERVER_PORT,
         tls: apiHello(),
-        serve: (request, now) => contacts.askApiServer(from, request, now),
+        serve: (request, now, since) => contacts.askApiServer(from, request, now, since),
       }),
     runtime: (from) => new HttpRemote({ port: 0, serve: (request, now) => contacts.askRuntime(from, request, now) }),
   });

@@ -2,6 +2,7 @@ import type { Node, Pod } from '../../../api/core_v1.js';
 import type { LiveFiles } from '../../../kernel/files/live.js';
 import type { FlowRecord } from '../../../machinery/questions/flow.js';
 import type { Dial, PodHttpAnswer, PodHttpRequest } from '../../../machinery/requests/http.js';
+import type { LaterAnswer } from '../../../machinery/requests/pod-http.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { NodeIssuer } from '../../host/pki/issuer.js';
 import type { ObservedState } from '../../network/address-book.js';
@@ -16,8 +17,8 @@ export interface MachinesOptions {
   readonly seed: string;
   /** Sends a request to a server that is known by its summary. */
   readonly dial: Dial;
-  /** Sends a request from a pod to the API server; it may change the state. */
-  api(from: Pod, request: PodHttpRequest, now: Millis): PodHttpAnswer;
+  /** Sends a request from a pod to the API server, which has waited since `since`; it may change the state. */
+  api(from: Pod, request: PodHttpRequest, now: Millis, since: Millis): PodHttpAnswer | LaterAnswer;
   /** Sends a request from a pod to its node's container runtime; it may change the state. */
   runtime(from: Pod, request: PodHttpRequest, now: Millis): PodHttpAnswer;
   /** What the API server shows in a TLS handshake. */

@@ -31,6 +31,15 @@ test.each<[string, object]>([
   ['GET /later HTTP/1.1\r\n\r\n', { send: '', close: false }],
 ])('%j is answered with %j', (bytes, expected) => expect(remote().answer(bytes, 0)).toEqual(expected));
 
+test('a server that takes its time says when it is asked again, since when it has the request', () => {
+  const server = remote({
+    serve: (_request: unknown, now: number, since: number) =>
+      now < since + 20 ? { askAgainAt: now + 15 } : { status: 200 },
+  });
+  expect(server.answer(GET, 100, 100)).toEqual({ send: '', close: false, askAgainAt: 115 });
+  expect(server.answer(GET, 120, 100).send).toContain('200 OK');
+});
+
 test('a server with TLS greets first', () => {
   const server = remote({ tls });
   expect(server.answer(formatHello({ serverName: '' }), 0)).toEqual({ send: formatHello(tls), close: false });

@@ -1,6 +1,6 @@
 import { bytesOf, textOf, type Bytes } from '../../../kernel/bytes.js';
-import type { Remote, ServerLine } from '../../../kernel/network.js';
-import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/requests/http.js';
+import type { Remote, RemoteAnswer, ServerLine } from '../../../kernel/network.js';
+import type { LaterAnswer, PodHttpAnswer, PodHttpRequest } from '../../../machinery/requests/pod-http.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import { provenCertificate } from '../../cni/client-proof.js';
 import { BAD_REQUEST, formatAnswer, parseRequest } from '../../cni/http-bytes.js';
@@ -10,7 +10,10 @@ const REFUSED = { send: BAD_REQUEST, close: true };
 const WAITING = { send: '', close: false };
 const PLAIN_TO_TLS = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
-/** An HTTP server that is a function of each request. Undefined from `serve`: the answer is not known yet. */
+/**
+ * An HTTP server that is a function of each request. Undefined from `serve`: the answer is not known yet. `since`: when
+ * the request was sent.
+ */
 export interface HttpServer {
   readonly port: number;
   /** What it shows in a TLS handshake; undefined: it speaks plain HTTP. */
@@ -19,10 +22,8 @@ export interface HttpServer {
   refuses?(certificate: Uint8Array | undefined, now: Millis): number | undefined;
   /** The line of its log about a request, with its answer. */
   logOf?(answer: PodHttpAnswer): ServerLine | undefined;
-  serve(request: PodHttpRequest, now: Millis): PodHttpAnswer | undefined;
+  serve(request: PodHttpRequest, now: Millis, since: Millis): PodHttpAnswer | LaterAnswer | undefined;
 }
-
-type Answered = ReturnType<Remote['answer']>;
 
 /** A peer that answers HTTP requests, one connection of it. */
 export class HttpRemote implements Remote {
@@ -31,23 +32,23 @@ export class HttpRemote implements Remote {
 
   constructor(private readonly server: HttpServer) {}
 
-  answer(received: Bytes, now: Millis): Answered {
+  answer(received: Bytes, now: Millis, since = now): RemoteAnswer {
     const { tls } = this.server;
-    if (!tls) return this.serveAll(received, 'http', now);
+    if (!tls) return this.serveAll(received, 'http', now, since);
     const hello = parseHello<ClientHello>(received);
     if (hello) {
       this.isGreeted = true;
       this.clientCertificate = provenCertificate(hello.hello, now);
       const alert = this.server.refuses?.(this.clientCertificate, now);
       if (alert !== undefined) return { send: formatHello(tls) + formatAlert(alert), close: true };
-      const { send, ...rest } = this.serveAll(hello.rest, 'https', now);
+      const { send, ...rest } = this.serveAll(hello.rest, 'https', now, since);
       return { send: formatHello(tls) + send, ...rest };
     }
-    if (this.isGreeted) return this.serveAll(received, 'https', now);
+    if (this.isGreeted) return this.serveAll(received, 'https', now, since);
     return hello === undefined ? WAITING : { send: PLAIN_TO_TLS, close: true };
   }
 
-  private serveAll(received: Bytes, scheme: 'http' | 'https', now: Millis): Answered {
+  private serveAll(received: Bytes, scheme: 'http' | 'https', now: Millis, since: Millis): RemoteAnswer {
     const request = received === '' ? undefined : parseRequest(received);
     if (request === undefined) return WAITING;
     if (request === 'bad') return REFUSED;
@@ -55,12 +56,13 @@ export class HttpRemote implements Remote {
     const { port } = this.server;
     const { clientCertificate } = this;
     const asked = { scheme, port, method, path, headers, body: textOf(request.body) };
-    const answer = this.server.serve({ ...asked, ...(clientCertificate ? { clientCertificate } : {}) }, now);
+    const answer = this.server.serve({ ...asked, ...(clientCertificate ? { clientCertificate } : {}) }, now, since);
     if (!answer) return WAITING;
+    if ('askAgainAt' in answer) return { ...WAITING, ...answer };
     const send = formatAnswer({ ...answer, body: bytesOf(answer.body ?? '') }, method, !keepsAlive);
     const line = this.server.logOf?.(answer);
     if (!keepsAlive) return { send, close: true, ...(line ? { logged: [line] } : {}) };
-    const { logged = [], ...rest } = this.serveAll(received.slice(length), scheme, now);
+    const { logged = [], ...rest } = this.serveAll(received.slice(length), scheme, now, now);
     const lines = line ? [line, ...logged] : logged;
     return { send: send + rest.send, close: rest.close, ...(lines.length > 0 ? { logged: lines } : {}) };
   }

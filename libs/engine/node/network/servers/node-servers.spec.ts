@@ -33,7 +33,7 @@ function ask(
   } as unknown as Reader;
   const server = nodeServer(read, node, port, isLocal, { proxyMode: 'ipvs' });
   const hello = [2_379, 10_250, 10_257, 10_259].includes(port) ? formatHello({ name: '' } as never) : '';
-  return server ? server.answer(`${hello}GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`, 0).send : 'refused';
+  return server ? server.answer(`${hello}GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`, 0, 0).send : 'refused';
 }
 
 test.each<[number, string, boolean, World, RegExp]>([

@@ -5,7 +5,7 @@ import { webAddressOf, webServerAt } from './web-server.js';
 const nothing = { list: () => [], byIndex: () => [] } as unknown as Reader;
 const ask = (host: string, path: string): string => {
   const server = webServerAt(nothing, webAddressOf(nothing, host)!, 80);
-  return server!.answer(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 0).send;
+  return server!.answer(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`, 0, 0).send;
 };
 
 test.each([

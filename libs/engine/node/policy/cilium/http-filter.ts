@@ -28,7 +28,7 @@ export class HttpFilter implements Remote, StreamFilter {
       if (request === 'bad') return { send: `${sent}${answerOf('400 Bad Request', '', now)}`, close: true };
       const { length, keepsAlive } = request;
       const answer = this.allows(request)
-        ? (this.server?.answer(rest.slice(0, length), now) ?? WAITING)
+        ? (this.server?.answer(rest.slice(0, length), now, now) ?? WAITING)
         : { send: answerOf('403 Forbidden', BODY, now), close: !keepsAlive };
       // The server has no answer yet: all of it comes again.
       if (answer.send === '' && !answer.close) return sent === '' ? WAITING : { send: sent, close: false };
