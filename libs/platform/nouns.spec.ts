@@ -7,6 +7,7 @@ describe('NewCluster', () => {
       name: 'demo',
       template: 'default',
       nodes: 2,
+      controlPlaneTaint: true,
       speed: 'realistic',
       controlPlane: 'control-plane',
       storageClass: 'standard',
@@ -42,6 +43,7 @@ describe('NewCluster', () => {
 
   test.each([
     [{ controlPlane: 'controlplane' }],
+    [{ nodes: 0, controlPlaneTaint: false }],
     [{ storageClass: 'local-path' }],
     [{ storageClass: 'fast.example.com' }],
     [{ version: '1.36.4' }],

@@ -114,6 +114,9 @@ export const NewCluster = z
     controlPlane: name
       .default(DEFAULT_NAMES.controlPlane)
       .meta({ description: "The name of the control plane's node, such as controlplane." }),
+    controlPlaneTaint: z.boolean().default(true).meta({
+      description: 'Whether the control plane’s node keeps other pods off; false for a cluster of one node.',
+    }),
     storageClass: z
       .string()
       .min(1)

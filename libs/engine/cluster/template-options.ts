@@ -21,6 +21,8 @@ export interface ClusterNames {
   readonly version: GitVersion;
   /** Nodes, pods and Services have addresses of both families; absent: of IPv4 alone. */
   readonly dualStack?: true;
+  /** The control plane's node takes other pods, too; absent: it is tainted, as kubeadm does it. */
+  readonly untainted?: true;
 }
 
 export const DEFAULT_NAMES: ClusterNames = {

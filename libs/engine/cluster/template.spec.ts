@@ -1,14 +1,29 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { catalog } from '../../containers/index.js';
+import type { Pod } from '../api/core_v1.js';
 import { Deployments, Events, Nodes, Pods, StorageClasses } from '../kinds/index.js';
 import type { Key } from '../machinery/meta/object.js';
 import { SECOND } from '../machinery/time/time.js';
 import type { CheckpointState } from './state/checkpoint.js';
 import { Cluster } from './cluster.js';
+import type { ClusterNames } from './template-options.js';
 import { makeTemplate, templateKey } from './template.js';
 
 const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters'] };
 const WORKERS = [{ name: 'node01' }, { name: 'node02' }];
+
+test.each<[string, Partial<ClusterNames>, string]>([
+  ['takes no pods', {}, 'Pending'],
+  ['takes pods, where its creator wants it', { untainted: true }, 'Running'],
+])('the only node of a cluster %s', (_, names, phase) => {
+  const cluster = new Cluster({ seed: 's', images: catalog });
+  cluster.load(makeTemplate({ workers: [], speed: 'instant', names }, catalog));
+  const client = cluster.client(ADMIN);
+  const containers = [{ name: 'c', image: 'nginx' }];
+  client.create(Pods, { metadata: { name: 'web', namespace: 'default' }, spec: { containers } } as Pod);
+  cluster.advance(cluster.state.now + 60_000);
+  expect(client.get(Pods, { namespace: 'default', name: 'web' })?.status.phase).toBe(phase);
+});
 
 describe('a cluster whose creator has chosen names and a version', () => {
   const options = {

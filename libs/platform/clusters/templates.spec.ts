@@ -31,6 +31,7 @@ describe('Templates', () => {
 
   test.each<Partial<NewCluster>>([
     { controlPlane: 'controlplane' },
+    { controlPlaneTaint: false },
     { storageClass: 'local-path' },
     { version: '1.36.4' },
     { ipFamilies: ['IPv4', 'IPv6'] },

@@ -16,7 +16,8 @@ import { LRUCache } from 'lru-cache';
 import { nodeCount, type NewCluster, type NodeGroup } from '../nouns.js';
 import { Refusal } from '../refusal.js';
 
-type NameChoices = Pick<NewCluster, 'controlPlane' | 'storageClass' | 'version' | 'ipFamilies'>;
+type NameChoices = Pick<NewCluster, 'controlPlane' | 'storageClass' | 'version' | 'ipFamilies'> &
+  Partial<Pick<NewCluster, 'controlPlaneTaint'>>;
 type TemplateChoices = Pick<NewCluster, 'nodes' | 'speed'> & NameChoices;
 
 const MAX_CACHED_BASES = 1_000;
@@ -73,12 +74,15 @@ export class Templates {
 }
 
 /** The names that the creator has chosen; the version in the engine's form, 'v1.36.4'. */
-const clusterNames = ({ controlPlane, storageClass, version, ipFamilies }: NameChoices): ClusterNames => ({
-  controlPlane,
-  storageClass,
-  version: parseVersion(version) ?? DEFAULT_NAMES.version,
-  ...(ipFamilies?.includes('IPv6') ? { dualStack: true } : {}),
-});
+export const clusterNames = (choices: NameChoices): ClusterNames => {
+  const { controlPlane, controlPlaneTaint, storageClass, version, ipFamilies } = choices;
+  return {
+    ...{ controlPlane, storageClass },
+    version: parseVersion(version) ?? DEFAULT_NAMES.version,
+    ...(controlPlaneTaint === false ? { untainted: true } : {}),
+    ...(ipFamilies?.includes('IPv6') ? { dualStack: true } : {}),
+  };
+};
 
 /**
  * A number of equal workers, or the nodes of every group: under names of their own, or numbered by the group's name

@@ -31,6 +31,7 @@ const LabTemplate = NewCluster.pick({
   nodes: true,
   speed: true,
   controlPlane: true,
+  controlPlaneTaint: true,
   storageClass: true,
   version: true,
   ipFamilies: true,

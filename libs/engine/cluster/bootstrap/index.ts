@@ -85,7 +85,7 @@ function createIfMissing(client: Client, object: KubeObject): void {
 
 function newNodes(
   workers: TemplateOptions['workers'],
-  { controlPlane: name, version, dualStack }: ClusterNames,
+  { controlPlane: name, version, dualStack, untainted }: ClusterNames,
 ): Node[] {
   const controlPlane = nodeTemplate({
     name,
@@ -94,7 +94,7 @@ function newNodes(
     internalIP: CONTROL_PLANE_IP,
     podCIDR: podCidr(0),
     dualStack,
-    taints: [CONTROL_PLANE_TAINT],
+    ...(untainted ? {} : { taints: [CONTROL_PLANE_TAINT] }),
   });
   const workerNodes = workers.map((w, i) =>
     nodeTemplate({ ...w, version, internalIP: nodeAddress(i + 1), podCIDR: podCidr(i + 1), dualStack }),

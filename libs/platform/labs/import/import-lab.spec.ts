@@ -116,6 +116,16 @@ describe('Killercoda', () => {
     expect(own.filter((path) => path.startsWith('/root'))).toEqual(paths);
   });
 
+  test.each([
+    ['kubernetes-kubeadm-1node', { nodes: 0, controlPlaneTaint: false }],
+    ['kubernetes-kubeadm-2nodes', { nodes: [{ names: ['node01'] }] }],
+    ['kubernetes-k3s-1node', { nodes: 0, controlPlaneTaint: false }],
+  ])('the nodes of %s', (imageid, cluster) => {
+    const index = { title: 'A', backend: { imageid } };
+    const { spec } = labOf(importLab(folder({ 'index.json': JSON.stringify(index) }), 'a'));
+    expect(spec.cluster).toMatchObject(cluster);
+  });
+
   const intro = { title: 'Look', text: 'i.md', foreground: 'ls.sh' };
   test.each([
     ['its intro alone', { details: { intro } }, { title: 'Look', text: 'Around.\n', foreground: 'ls\n' }],

@@ -17,6 +17,9 @@ const BACKENDS = new Set([
   'kubernetes-kubeadm-2nodes',
   'kubernetes-k3s-1node',
 ]);
+/** The only node takes all pods. */
+const ONE_NODE = { nodes: 0, controlPlaneTaint: false };
+const TWO_NODES = { nodes: [{ names: ['node01'] }] };
 /** Their hosts, as the lab's cluster calls them. */
 const HOSTS: Readonly<Record<string, string>> = { host01: 'controlplane', host02: 'node01' };
 
@@ -144,8 +147,8 @@ function clusterOf(writer: LabWriter, backend: Fields): object {
   writer.noteUnknown(backend, ['imageid'], 'backend');
   if (!BACKENDS.has(image))
     writer.note(`backend.imageid: "${image}" is not known: commands run on the control plane’s node of a cluster`);
-  else if (image.includes('1node')) writer.note(`backend.imageid: ${image} is a cluster with a worker beside it`);
-  return { controlPlane: 'controlplane', nodes: [{ names: ['node01'] }], storageClass: 'local-path' };
+  const nodes = image.includes('1node') ? ONE_NODE : TWO_NODES;
+  return { controlPlane: 'controlplane', ...nodes, storageClass: 'local-path' };
 }
 
 function assetsOf(writer: LabWriter, assets: Fields): object[] {
