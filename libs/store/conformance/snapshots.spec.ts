@@ -1,36 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { testDatabase } from '../testkit/postgres.js';
 import {
   ClusterNotFound,
   isReset,
-  MemoryLogStore,
-  migrate,
-  openPool,
-  PostgresLogStore,
   SnapshotExists,
   SnapshotLimitExceeded,
   type LogStore,
   type NewCluster,
-} from './index.js';
+} from '../index.js';
+import { AT, bytes, STORES, text } from './testing.js';
 
-const AT = Date.UTC(2026, 0, 1);
 const LIMITS = { count: 3, bytes: 100 };
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const text = (b: Uint8Array | undefined): string => new TextDecoder().decode(b);
 
-async function postgres(): Promise<{ store: LogStore; end(): Promise<void> }> {
-  const database = await testDatabase();
-  const pool = openPool({ connectionString: database.url });
-  await migrate(pool);
-  const store = new PostgresLogStore(pool);
-  return { store, end: async () => (await store.close(), database.drop()) };
-}
-const memory = async () => ({ store: new MemoryLogStore() as LogStore, end: async () => undefined });
-
-describe.each([
-  ['memory', memory],
-  ['postgres', postgres],
-])('states of clusters: %s', (_name, open) => {
+describe.each(STORES)('states of clusters: %s', (_name, open) => {
   let store: LogStore;
   let end: () => Promise<void>;
   beforeAll(async () => ({ store, end } = await open()), 60_000);
