@@ -1,20 +1,20 @@
-import type { Pod } from '../api/core_v1.js';
-import { handle, type Server } from '../apiserver/index.js';
-import type { Client } from '../machinery/client.js';
-import type { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
-import type { Dial, PodHttpAnswer, PodHttpRequest } from '../machinery/requests/http.js';
-import type { Millis } from '../machinery/time/time.js';
-import type { ImageCatalog } from '../node/cri/image.js';
-import { apiServerChain, apiServerNames } from '../node/host/pki/api-server-names.js';
-import { Machines, serveKubelet, serveRuntime } from '../node/index.js';
-import type { State } from '../runtime/state/state.js';
-import { recordTyped } from './typed-lines.js';
-import { InnerSessions, SESSIONS_PATH } from './users/inner-sessions.js';
-import { serveKubeletPort } from './users/kubelet-port.js';
-import { openPort } from './users/open-port.js';
-import { nodeIssuer } from './users/node-issuer.js';
-import { toApiRequest, toPodAnswer } from './users/pod-requests.js';
-import { podToken } from './users/pod-tokens.js';
+import type { Pod } from '../../api/core_v1.js';
+import { handle, type Server } from '../../apiserver/index.js';
+import type { Client } from '../../machinery/client.js';
+import type { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
+import type { Dial, PodHttpAnswer, PodHttpRequest } from '../../machinery/requests/http.js';
+import type { Millis } from '../../machinery/time/time.js';
+import type { ImageCatalog } from '../../node/cri/image.js';
+import { apiServerChain, apiServerNames } from '../../node/host/pki/api-server-names.js';
+import { Machines, serveKubelet, serveRuntime } from '../../node/index.js';
+import type { State } from '../../runtime/state/state.js';
+import { recordTyped } from '../typed-lines.js';
+import { InnerSessions, SESSIONS_PATH } from '../users/inner-sessions.js';
+import { serveKubeletPort } from '../users/kubelet-port.js';
+import { openPort } from '../users/open-port.js';
+import { nodeIssuer } from '../users/node-issuer.js';
+import { toApiRequest, toPodAnswer } from '../users/pod-requests.js';
+import { podToken } from '../users/pod-tokens.js';
 
 /** What the programs of machines reach outside of them. Functions: most of it is made after the machines. */
 interface Surroundings {
