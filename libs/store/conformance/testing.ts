@@ -1,9 +1,8 @@
-import { expect } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { testDatabase } from '../../testkit/postgres.js';
 import { MemoryLogStore, migrate, openPool, PostgresLogStore, type LogStore, type NewCluster } from '../index.js';
 
-/** A store under test, and how it ends. */
-export interface OpenStore {
+interface OpenStore {
   readonly store: LogStore;
   end(): Promise<void>;
 }
@@ -12,8 +11,7 @@ export const AT = Date.UTC(2026, 0, 1);
 export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 export const text = (b: Uint8Array | undefined): string => new TextDecoder().decode(b);
 
-/** The stores that have to behave alike. */
-export const STORES: readonly (readonly [name: string, open: () => Promise<OpenStore>])[] = [
+const STORES: readonly (readonly [name: string, open: () => Promise<OpenStore>])[] = [
   ['memory', async () => ({ store: new MemoryLogStore(), end: async () => undefined })],
   ['postgres', postgres],
 ];
@@ -34,11 +32,22 @@ export const newCluster = (more: Partial<NewCluster> & { readonly id: string }):
   ...more,
 });
 
-/** Makes clusters of one store, writes to them and reads them. */
-export class Bed {
-  private made = 0;
+/** Tests of all stores, which have to behave alike. */
+export function describeStores(title: string, tests: (bed: Bed) => void): void {
+  describe.each(STORES)(`${title}: %s`, (_name, open) => {
+    const bed = new Bed();
+    let end: () => Promise<void>;
+    beforeAll(async () => ({ store: bed.store, end } = await open()), 60_000);
+    afterAll(() => end());
+    tests(bed);
+  });
+}
 
-  constructor(readonly store: LogStore) {}
+/** Makes clusters of one store, writes to them and reads them. */
+class Bed {
+  /** Open while tests run. */
+  store!: LogStore;
+  private made = 0;
 
   async create(more: Partial<NewCluster> = {}): Promise<string> {
     const id = more.id ?? `c${++this.made}`;
