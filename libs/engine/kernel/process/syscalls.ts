@@ -96,8 +96,7 @@ export interface Syscalls {
   readonly user: number;
   readonly group: number;
   readonly groups: readonly number[];
-  /** Virtual ms since 1970. */
-  /** The time that passes. */
+  /** The time that passes, in virtual ms since 1970. */
   readonly now: Millis;
   /** What the clock shows (CLOCK_REALTIME): the time, unless somebody has set it wrong for this container. */
   readonly clock: Millis;
