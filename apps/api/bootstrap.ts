@@ -92,14 +92,8 @@ export async function startApi(settings: Settings): Promise<Api> {
     closeSecure();
   });
   serveKubernetes(fastify, clusterApi);
-  // The file of a cluster is bytes.
-  const fileOptions = { parseAs: 'buffer', bodyLimit: MAX_FILE_BYTES } as const;
-  fastify.addContentTypeParser('application/gzip', fileOptions, (_request, body, done) => done(null, body));
+  acceptBodies(fastify);
   serveConsole(fastify, findConsole(), settings.embedOrigins);
-  // A lab is YAML as well as JSON.
-  const textOptions = { parseAs: 'string', bodyLimit: MAX_LAB_CHARACTERS } as const;
-  for (const type of ['application/yaml', 'application/x-yaml', 'text/yaml'])
-    fastify.addContentTypeParser(type, textOptions, (_request, body, done) => done(null, body));
   serveDocs(fastify, () => createOpenApiDocument(app, settings));
   await app.listen(settings.port, settings.host);
   const { schema } = app.get(GraphQLSchemaHost);
@@ -118,6 +112,15 @@ export async function startApi(settings: Settings): Promise<Api> {
     await app.close();
   };
   return { app, url: `http://127.0.0.1:${port}`, routes, close };
+}
+
+/** Bodies that are not JSON: the file of a cluster is bytes, and a lab may be YAML. */
+function acceptBodies(fastify: FastifyInstance): void {
+  const fileOptions = { parseAs: 'buffer', bodyLimit: MAX_FILE_BYTES } as const;
+  fastify.addContentTypeParser('application/gzip', fileOptions, (_request, body, done) => done(null, body));
+  const textOptions = { parseAs: 'string', bodyLimit: MAX_LAB_CHARACTERS } as const;
+  for (const type of ['application/yaml', 'application/x-yaml', 'text/yaml'])
+    fastify.addContentTypeParser(type, textOptions, (_request, body, done) => done(null, body));
 }
 
 /** With an authority the server speaks TLS too; `closeSecure` ends what belongs to that. */

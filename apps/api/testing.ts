@@ -47,3 +47,30 @@ export const createKey = (
   tenant: string,
   maxClusters?: number,
 ): Promise<string> => createTenant(database, { tenant, user: tenant, maxClusters });
+
+/** The API with a cluster of the tenant alice, beside the tenant bob, who has none and may have one. */
+export interface TwoTenants extends TestApi {
+  readonly keys: { readonly alice: string; readonly bob: string };
+  /** Alice's cluster. */
+  readonly cluster: string;
+  /** `from`: the client's address, as a proxy in front of the service tells it. */
+  call(method: string, url: string, key?: string, body?: unknown, from?: string): Promise<Response>;
+}
+
+export async function startWithTwoTenants(): Promise<TwoTenants> {
+  const service = await startTestApi({ TRUSTED_PROXIES: 'loopback' });
+  const keys = { alice: await createKey(service, 'alice'), bob: await createKey(service, 'bob', 1) };
+  const call: TwoTenants['call'] = (method, url, key, body, from) =>
+    fetch(service.api.url + url, {
+      method,
+      headers: {
+        ...(from ? { 'x-forwarded-for': from } : {}),
+        ...(key ? { authorization: `Bearer ${key}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  const made = await call('POST', '/v1/clusters', keys.alice, { name: 'hers' });
+  const { id: cluster } = (await made.json()) as { id: string };
+  return { ...service, keys, cluster, call };
+}

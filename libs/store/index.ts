@@ -1,6 +1,6 @@
 export * from './log-store.js';
 export * from './snapshot-store.js';
-export { MemoryLogStore } from './memory-log-store.js';
+export { MemoryLogStore } from './memory/memory-log-store.js';
 export { PostgresLogStore } from './postgres/postgres-log-store.js';
 export { openPool, type PostgresOptions } from './postgres/pool.js';
 export { ENTER_TENANT } from './postgres/as-tenant.js';

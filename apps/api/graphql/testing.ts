@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import {
   getNamedType,
   isInputObjectType,
@@ -10,6 +11,8 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
 } from 'graphql';
+import { createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
 
 /** One root field of a schema, as an operation that names a cluster wherever it can. */
 export interface RootField {
@@ -89,4 +92,36 @@ function selectionOf(type: GraphQLOutputType): string {
   const fields = Object.values(named.getFields());
   const leaf = fields.find((field) => isLeafType(getNamedType(field.type)));
   return leaf ? `{ ${leaf.name} }` : `{ ${fields[0]!.name} ${selectionOf(fields[0]!.type)} }`;
+}
+
+export interface GraphQLAnswer {
+  readonly data?: unknown;
+  readonly errors?: readonly { readonly message: string; readonly extensions: Record<string, unknown> }[];
+}
+
+/** The answer to a query or a mutation. `url`: of the API. */
+export async function postQuery(url: string, query: string, key?: string): Promise<GraphQLAnswer> {
+  const headers = { ...(key ? { authorization: `Bearer ${key}` } : {}), 'content-type': 'application/json' };
+  const response = await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+  return (await response.json()) as GraphQLAnswer;
+}
+
+/** What the subscriber hears first; 'UNAUTHENTICATED' when its connection is refused. */
+export async function firstEventOf(url: string, query: string, apiKey?: string): Promise<GraphQLAnswer> {
+  const client = createClient({
+    url: `${url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams: { apiKey },
+    retryAttempts: 0,
+  });
+  try {
+    const { value } = (await client.iterate({ query }).next()) as { value: GraphQLAnswer };
+    return value;
+  } catch (error) {
+    if (Array.isArray(error)) return { errors: error as GraphQLAnswer['errors'] };
+    expect((error as { code: number }).code).toBe(4403);
+    return { errors: [{ message: '', extensions: { code: 'UNAUTHENTICATED' } }] };
+  } finally {
+    await client.dispose();
+  }
 }

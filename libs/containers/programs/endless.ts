@@ -19,8 +19,7 @@ const MAX_SCRIPT = 16_384;
 
 /**
  * Whether a command line is a script with `while true` that nothing in it leaves: its container never ends by itself,
- * so
- * that nobody has to run it ahead to know. False when that is not sure.
+ * so that nobody has to run it ahead to know. False when that is not sure.
  */
 export function isEndless([shell = '', flag = '', script = '', ...more]: readonly string[]): boolean {
   if (!SHELL.test(shell) || flag !== '-c' || more.length > 1 || script.length > MAX_SCRIPT) return false;

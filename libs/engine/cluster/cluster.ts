@@ -1,30 +1,22 @@
-import { orderedPlugins } from '../admission/ordered-plugins.js';
-import { storedText, type Server } from '../apiserver/index.js';
-import { RequestCounts } from '../apiserver/response/request-counts.js';
-import { Store } from '../apiserver/registry/store.js';
 import { callWebhook } from '../admission/webhook/client.js';
-import type { Pod } from '../api/core_v1.js';
-import type { CallWebhook } from '../machinery/requests/webhook.js';
+import { storedText, type Server } from '../apiserver/index.js';
 import { Checks } from '../checks/index.js';
-import type { AskedRequest } from '../machinery/requests/asked-request.js';
 import { Clocks, Components, Events, kinds } from '../kinds/index.js';
 import type { Clock } from '../kinds/terrarium/clock/kind.js';
 import type { Change } from '../machinery/change.js';
 import type { Client, User } from '../machinery/client.js';
 import { ClusterKeys } from '../machinery/crypto/cluster-keys.js';
-import {
-  type ApiRequest,
-  type ApiResponse,
-  type AppliedChange,
-  type AskingRequest,
-  type Dial,
-  type OutsideResponse,
-  type PodHttpRequest,
-  type ReachAnswer,
-  type StreamResponse,
-} from '../machinery/requests/http.js';
 import type { Key, KubeObject } from '../machinery/meta/object.js';
 import type { GitVersion } from '../machinery/releases.js';
+import type {
+  ApiRequest,
+  ApiResponse,
+  AppliedChange,
+  AskingRequest,
+  Dial,
+  OutsideResponse,
+  StreamResponse,
+} from '../machinery/requests/http.js';
 import type {
   SessionAnswer,
   SessionOutput,
@@ -32,45 +24,32 @@ import type {
   SessionReference,
   SessionRequest,
 } from '../machinery/requests/sessions.js';
+import type { CallWebhook } from '../machinery/requests/webhook.js';
 import type { Millis } from '../machinery/time/time.js';
 import { UnfinishedWork } from '../machinery/unfinished.js';
 import type { ImageCatalog } from '../node/cri/image.js';
 import { withListedImages } from '../node/cri/images/listed-images.js';
-import {
-  dialAsApiServer,
-  dialPod,
-  keepLogged,
-  enterCluster,
-  flowsOf,
-  MeasuredUsage,
-  podLogs,
-  PodSessions,
-  reachPod,
-  serveKubelet,
-  tracerOf,
-} from '../node/index.js';
-import { appendToLog } from '../node/host/api-server/audit-log.js';
 import { isBroken, isControllerDown } from '../node/host/services/broken.js';
+import { dialAsApiServer, dialPod, keepLogged, MeasuredUsage, tracerOf } from '../node/index.js';
+import type { ComponentName } from '../runtime/controller.js';
 import { Loop } from '../runtime/loop.js';
-import type { Progress, ReconcileObserver } from '../runtime/loop-options.js';
-import { answererOf, timelineOf } from '../why/index.js';
-import { whyParts } from './why-parts.js';
+import type { LoopOptions, Progress, ReconcileObserver } from '../runtime/loop-options.js';
 import { Registry } from '../runtime/registry.js';
 import { State, type Mark } from '../runtime/state/state.js';
-import type { CheckpointState } from './state/checkpoint.js';
-import { Recovery } from './state/recovery.js';
-import { checkParts } from './check-parts.js';
 import { Advances } from './clock/advances.js';
 import { anchoredClock, type Anchor } from './clock/anchored-clock.js';
 import { anchorAt, isTurned, realTimeOf, virtualNow } from './clock/clock.js';
 import { newControllers } from './controller-order.js';
 import { indexKind, serveCustomKinds } from './custom-kinds.js';
 import { InputHandler } from './input-handler.js';
-import { newMachines } from './new-machines.js';
-import { ComponentClients } from './users/component-clients.js';
-import { servedRelease } from './served-release.js';
 import { OutsideCalls } from './outside-calls.js';
-import type { ComponentName } from '../runtime/controller.js';
+import { checkParts } from './parts/check-parts.js';
+import { newMachines } from './parts/new-machines.js';
+import { newServer } from './parts/new-server.js';
+import { newStore } from './parts/new-store.js';
+import type { CheckpointState } from './state/checkpoint.js';
+import { Recovery } from './state/recovery.js';
+import { ComponentClients } from './users/component-clients.js';
 
 /** Where a forwarded port's connections come from. */
 const LOOPBACK = '127.0.0.1';
@@ -105,7 +84,6 @@ export interface ClusterOptions {
 export class Cluster {
   readonly state = new State();
   readonly registry = new Registry(kinds);
-  private readonly writer: Store;
   private readonly loop: Loop;
   private readonly advances: Advances;
   private readonly checks: Checks;
@@ -118,95 +96,47 @@ export class Cluster {
   private readonly handler: InputHandler;
 
   constructor(private readonly options: ClusterOptions) {
-    const { state, registry } = this;
-    const keys = options.tokenKey === undefined ? undefined : new ClusterKeys(options.tokenKey);
+    const { state, registry, outsideCalls } = this;
+    const { seed, tokenKey, version } = options;
+    const runs = options.runs !== false;
+    const keys = tokenKey === undefined ? undefined : new ClusterKeys(tokenKey);
     for (const kind of registry.all()) indexKind(state, kind);
     const images = withListedImages(options.images, state);
+    const server = (): Server => this.server;
     const machines = newMachines({
-      ...{ state, images, keys, seed: options.seed, tokenKey: options.tokenKey, outsideCalls: this.outsideCalls },
+      ...{ state, images, keys, seed, tokenKey, server, outsideCalls },
       dialPod: (pod, request, now) => this.dialPod(pod, request, now),
-      server: () => this.server,
       nodeClient: (pod) => this.clients.ofNodeOf(pod),
     });
     this.dialPod = (pod, request, now) => dialPod(pod, request, now, images, state, machines);
     const dial = dialAsApiServer(this.dialPod, machines.network, state);
-    const reach = (pod: Pod, request: PodHttpRequest, now: Millis, from?: string): ReachAnswer =>
-      reachPod(pod, request, now, { images, read: state, machines, client: this.clients.ofNodeOf(pod) }, from);
-    const trace = tracerOf(machines, state);
+    const inside = { state, registry, keys, images, machines, dial, trace: tracerOf(machines, state) };
     const usage = new MeasuredUsage(state, machines);
-    const parts = whyParts({
-      ...{ state, registry, keys, images, machines, trace },
-      askHistory: this.outsideCalls.askHistory,
-      isEnabled: (component, controller) =>
-        this.isEnabled(component) && (controller === undefined || !isControllerDown(state, controller)),
-      server: () => this.server,
-    });
-    this.writer = new Store(state, registry, orderedPlugins, {
-      seed: options.seed,
-      keys,
-      dial,
-      outside: this.outsideCalls.ask,
-      waitForComponent: this.outsideCalls.waitForComponent,
-      trace,
-      flows: flowsOf(machines, state),
-      why: answererOf(parts),
-      timeline: timelineOf(parts),
-    });
-    this.clients = new ComponentClients({ state, writer: this.writer, strict: options.strict ?? false });
-    this.checks = new Checks(
-      checkParts({ state, registry, images, machines, trace, dialPod: dial, runs: options.runs !== false }),
-    );
+    const isEnabled: LoopOptions['isEnabled'] = (component, controller) => this.isEnabled(component, controller);
+    const writer = newStore({ ...inside, seed, outsideCalls, isEnabled, server });
+    const clients = new ComponentClients({ state, writer, strict: options.strict ?? false });
+    this.clients = clients;
+    this.checks = new Checks(checkParts({ ...inside, dialPod: dial, runs }));
     this.loop = new Loop({
-      state,
+      ...{ state, seed, keys, usage, isEnabled, events: Events },
       controllers: newControllers(images, machines, () => this.checks),
       settle: () => this.checks.settle(),
       rest: () => this.checks.rest(),
-      events: Events,
-      seed: options.seed,
-      keys,
-      usage,
-      clientFor: (actor, cause) => this.clients.ofComponent(actor, cause),
-      isEnabled: (component, controller) => this.isEnabled(component) && !isControllerDown(state, controller),
+      clientFor: (actor, cause) => clients.ofComponent(actor, cause),
       onError: options.onError,
       observer: options.observer,
     });
-    this.advances = new Advances({ state, registry, loop: this.loop });
-    this.server = {
-      state,
-      registry,
-      writer: this.writer,
-      requests: new RequestCounts(),
-      get version() {
-        return servedRelease(state) ?? options.version;
-      },
-      logs: (pod, o, now) => podLogs(pod, o, now, images, state, machines),
-      dial,
-      reach: dialAsApiServer((pod, request, now) => reach(pod, request, now), machines.network, state),
-      enter: (address, request, at) => enterCluster(machines, reach, address, request, at),
-      usage,
-      kubelet: (node, request, now) => serveKubelet(node, request, now, images, state, machines),
-      audit: (log, lines, now) =>
-        machines.writeShared(`node/${log.node}`, () => appendToLog(this.clients.ofNode(log.node), log, lines, now)),
-      asks: {
-        isWanted: () => this.checks.wantsRequests,
-        note: (request: AskedRequest) => this.checks.note(request),
-      },
-      sessions: new PodSessions({
-        machines,
-        read: state,
-        client: (pod) => this.clients.ofNodeOf(pod),
-      }),
-    };
-    const { server, writer, outsideCalls } = this;
+    const { loop, checks } = this;
+    this.advances = new Advances({ state, registry, loop });
+    this.server = newServer({ ...inside, writer, clients, checks, usage, version });
     this.handler = new InputHandler({
-      ...{ server, writer, outsideCalls },
+      ...{ server: this.server, writer, outsideCalls },
       dialPod: (pod, request, now) =>
-        keepLogged(this.clients.ofNodeOf(pod), pod, now, this.dialPod(pod, request, now), LOOPBACK),
+        keepLogged(clients.ofNodeOf(pod), pod, now, this.dialPod(pod, request, now), LOOPBACK),
     });
     serveCustomKinds(state, registry, this.callWebhook);
-    const { loop, checks } = this;
     const ancestors = (options.ancestorKeys ?? []).map((secret) => new ClusterKeys(secret));
-    const recovery = new Recovery({ state, loop, checks, keys, ancestors, runs: options.runs !== false });
+    const recovery = new Recovery({ state, loop, checks, keys, ancestors, runs });
     this.recovery = recovery;
     state.onChange = (change) => recovery.observe(change);
   }
@@ -386,10 +316,11 @@ export class Cluster {
     return this.clients.ofUser(user);
   }
 
-  private isEnabled(component: ComponentName): boolean {
+  /** Whether a component runs, and a controller of it when one is named. */
+  private isEnabled(component: ComponentName, controller?: string): boolean {
     const { state } = this;
     if (state.get(Components, { namespace: '', name: component })?.spec.enabled === false) return false;
-    return !isBroken(state, component);
+    return !isBroken(state, component) && (controller === undefined || !isControllerDown(state, controller));
   }
 }
 

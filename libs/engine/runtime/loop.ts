@@ -2,17 +2,19 @@ import { AssertionError } from '../machinery/assert.js';
 import type { AppliedChange } from '../machinery/requests/http.js';
 import type { Kind } from '../machinery/kind.js';
 import { isOfUser } from '../machinery/past-change.js';
-import { type Key, type KubeObject } from '../machinery/meta/object.js';
+import type { Key } from '../machinery/meta/object.js';
 import { hash32, SeededRandom } from '../machinery/random.js';
 import type { Millis } from '../machinery/time/time.js';
 import { UnfinishedWork } from '../machinery/unfinished.js';
-import type { Controller, Etcd } from './controller.js';
+import type { Controller } from './controller.js';
 import type { LoopOptions, Progress, Reconciled, ReconcileOutcome, Upcoming, WaitingKey } from './loop-options.js';
-import { Sources } from './queue/sources.js';
+import { asCreation, Sources } from './queue/sources.js';
 import { Wakes } from './queue/wakes.js';
 import type { Observer } from './state/object-table.js';
 import { type LoopState } from './loop-state.js';
-import { ReconcileContext, Runner } from './queue/runner.js';
+import { etcdOf, ReconcileContext } from './queue/reconcile-context.js';
+import { Runner } from './queue/runner.js';
+import { findUpcoming } from './queue/upcoming.js';
 import type { WorkItem } from './queue/work-queue.js';
 
 const never = (): boolean => false;
@@ -176,7 +178,7 @@ export class Loop {
   }
 
   private *enqueueObjects(): Iterator<void> {
-    for (const { resource, object } of this.sources.objects()) yield this.observeLoaded(resource, object);
+    for (const stored of this.sources.objects()) yield this.observe(asCreation(stored, this.options.state.now));
   }
 
   /** False when the slice has to end before every key is queued. */
@@ -184,22 +186,6 @@ export class Loop {
     while (this.loading && !this.loading.next().done) if (shouldYield()) return false;
     this.loading = undefined;
     return true;
-  }
-
-  private observeLoaded(resource: string, object: KubeObject): void {
-    const { name = '', namespace = '', resourceVersion } = object.metadata;
-    this.observe({
-      revision: Number(resourceVersion ?? 0),
-      type: 'put',
-      resource,
-      namespace,
-      name,
-      object,
-      old: undefined,
-      actor: '',
-      cause: 0,
-      at: this.options.state.now,
-    });
   }
 
   /**
@@ -225,23 +211,8 @@ export class Loop {
   /** What runs next; undefined when nothing is queued and no timer is set. */
   peek(): Upcoming | undefined {
     this.finishLoading(never);
-    const { runners, turn } = this;
-    for (let i = turn; i < runners.length; i++) {
-      const runner = runners[i]!;
-      const item = this.canRun(runner) ? runner.queue.peek() : undefined;
-      if (item) return this.upcoming(runner, item);
-    }
-    for (const runner of runners) {
-      const item = this.canRun(runner) ? runner.queue.peekLater() : undefined;
-      if (item) return this.upcoming(runner, item);
-    }
-    const timer = this.wakes.peek();
-    const item = timer?.value.items.values().next().value;
-    return timer && item && { ...this.upcoming(timer.value.runner, item), at: timer.due, why: timer.value.reason };
-  }
-
-  private upcoming({ controller, queue }: Runner, { key, cause, isLoaded }: WorkItem): Upcoming {
-    return { controller, key, cause, isLoaded, at: this.options.state.now, why: 'change', queued: queue.size };
+    const { runners, turn, wakes } = this;
+    return findUpcoming({ runners, turn, wakes, now: this.options.state.now, canRun: (runner) => this.canRun(runner) });
   }
 
   /** Drops queued keys and timers: for a process that only serves requests, and leaves the controllers to another. */
@@ -401,13 +372,7 @@ export class Loop {
   private contextFor(runner: Runner, actor: string, cause: number): ReconcileContext {
     const { state, events, keys, usage } = this.options;
     const client = runner.clientFor(actor);
-    const etcd: Etcd = {
-      put: (kind, object) => {
-        const draft = { ...object, metadata: { ...object.metadata } };
-        state.put(state.resourceOf(kind), draft, actor, cause);
-      },
-      remove: (kind, key) => state.remove(state.resourceOf(kind), key, actor, cause),
-    };
+    const etcd = etcdOf(state, actor, cause);
     return new ReconcileContext(runner, state.now, client, this.random, cause, keys, events, etcd, usage);
   }
 }

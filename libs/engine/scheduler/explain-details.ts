@@ -36,8 +36,6 @@ export function detailOf(plugin: string, pod: Pod, info: NodeInfo): string {
 const untolerated = ({ spec }: Pod, taints: readonly Taint[]): Taint[] =>
   taints.filter((taint) => taint.effect !== 'PreferNoSchedule' && !isTaintTolerated(taint, spec.tolerations));
 
-/** As kubectl writes taints. */
-
 function affinityText({ spec }: Pod, { metadata }: Node): string {
   const labels = metadata.labels ?? {};
   const has = (key: string): string =>

@@ -46,32 +46,49 @@ const EVENTS = 'events';
  * names none: then what it waited for is next, or the object's own creation, and then its owner's.
  */
 export function chainOf(world: World, revision: number): CausalChain {
-  const changes: PastChange[] = [];
-  let next = revision;
-  let ends = '';
-  let isCut = true;
-  for (let jump = 0; jump < MAX_JUMPS && isCut && changes.length < MAX_CHANGES; jump++) {
-    const answer = world.past({ type: 'chain', revision: next, limit: MAX_CHANGES - changes.length });
-    const emptied = answer.changes.findIndex(({ actor }) => actor === NAMESPACE_CONTROLLER);
-    changes.push(...(emptied < 0 ? answer.changes : answer.changes.slice(0, emptied + 1)));
-    const last = changes.at(-1);
-    if (answer.ended && emptied < 0) ends = endOf(answer);
-    isCut = answer.ended === 'budget';
-    if (!last || ends !== '' || !isComponent(last.actor)) break;
-    isCut = true;
-    if (emptied < 0 && last.cause !== 0) break;
-    const found = findOrigin(world, last, changes);
-    ends = found.ends;
-    next = found.revision;
-    isCut = next > 0;
-    if (found.isCause) changes[changes.length - 1] = { ...last, cause: next };
-  }
+  const { changes, isCut, ends } = followCauses(world, revision);
   const asked = isCut ? requestBefore(world, changes) : [];
-  if (isCut && ends === '') ends = `it has more than ${changes.length} steps`;
   const known = shownChanges(world, changes).reverse();
   const steps = leaveOut(known, asked.length > 0).map(({ change, leftOut }) => shownStep(world, change, leftOut));
   const before = asked.reverse().map((change) => shownStep(world, change));
-  return { steps: [...before, ...steps], ends: asked.length > 0 ? '' : ends };
+  const tooLong = isCut ? `it has more than ${changes.length} steps` : '';
+  return { steps: [...before, ...steps], ends: asked.length > 0 ? '' : ends || tooLong };
+}
+
+/** A chain as far as it was followed. */
+interface Followed {
+  /** The newest first. */
+  readonly changes: PastChange[];
+  ends: string;
+  /** It goes on, but is followed no further. */
+  isCut: boolean;
+}
+
+function followCauses(world: World, revision: number): Followed {
+  const followed: Followed = { changes: [], ends: '', isCut: true };
+  let next: number | undefined = revision;
+  for (let jump = 0; jump < MAX_JUMPS && next !== undefined && followed.changes.length < MAX_CHANGES; jump++)
+    next = followNamed(world, next, followed);
+  return followed;
+}
+
+/** Follows the causes that changes name; gives the revision with which the story goes on behind them, if any. */
+function followNamed(world: World, revision: number, followed: Followed): number | undefined {
+  const { changes } = followed;
+  const answer = world.past({ type: 'chain', revision, limit: MAX_CHANGES - changes.length });
+  const emptied = answer.changes.findIndex(({ actor }) => actor === NAMESPACE_CONTROLLER);
+  changes.push(...(emptied < 0 ? answer.changes : answer.changes.slice(0, emptied + 1)));
+  const last = changes.at(-1);
+  if (answer.ended && emptied < 0) followed.ends = endOf(answer);
+  followed.isCut = answer.ended === 'budget';
+  if (!last || followed.ends !== '' || !isComponent(last.actor)) return undefined;
+  followed.isCut = true;
+  if (emptied < 0 && last.cause !== 0) return undefined;
+  const origin = findOrigin(world, last, changes);
+  followed.ends = origin.ends;
+  followed.isCut = origin.revision > 0;
+  if (origin.isCause) changes[changes.length - 1] = { ...last, cause: origin.revision };
+  return followed.isCut ? origin.revision : undefined;
 }
 
 const shownStep = (world: World, change: PastChange, leftOut: LeftOut = 0): WhyStep =>

@@ -1,20 +1,9 @@
 import type { ApiRequest, Kind, KubeObject } from '@terrarium/engine';
 import { encodeProtobuf } from '../../engine/schema/index.js';
+import { customDefinition } from './custom-definitions.js';
 import type { Dice } from './dice.js';
-import {
-  anything,
-  expression,
-  mutated,
-  NAMES,
-  nasty,
-  noisy,
-  objectOf,
-  pattern,
-  pointer,
-  text,
-  type Fields,
-  type Json,
-} from './values.js';
+import { encodeSafely, queryOf, scrambled } from './urls.js';
+import { anything, mutated, NAMES, nasty, noisy, objectOf, pointer, text, type Fields, type Json } from './values.js';
 
 const ADMIN = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
 const JSON_TYPE = 'application/json';
@@ -62,24 +51,6 @@ const DOCUMENTS = [
 const ENCODINGS = [JSON_TYPE, 'application/yaml', PROTOBUF, 'application/cbor', 'text/plain', ''];
 /** Of a hundred requests. */
 const CREATES = 30;
-const SELECTORS = [
-  'a=b',
-  'a in (b,c)',
-  '!a',
-  'a notin (',
-  'app',
-  'a==b,c!=d',
-  '=',
-  ',,,',
-  'x>1',
-  'a=b=c',
-  'metadata.name=a',
-  'metadata.name!=a',
-  'status.phase=Running',
-  '__proto__=1',
-  'constructor=1',
-  'spec.nodeName=',
-];
 const encoder = new TextEncoder();
 
 /** One request, and what it is about. */
@@ -105,7 +76,7 @@ export class Requests {
     const { dice } = this;
     dice.again();
     if (dice.chance(3))
-      return { request: this.send('GET', dice.pick(DOCUMENTS), this.query('GET'), undefined), kind: undefined };
+      return { request: this.send('GET', dice.pick(DOCUMENTS), queryOf(dice, 'GET'), undefined), kind: undefined };
     const choice = dice.roll(100);
     const kind = this.kindFor(choice >= CREATES);
     const subresource = dice.chance(12) ? this.subresource(kind) : '';
@@ -158,14 +129,14 @@ export class Requests {
 
   private collection(kind: Kind): string {
     const namespaced = kind.scope === 'Namespaced' && this.dice.chance(99);
-    return `${this.prefix(kind)}${namespaced ? `/namespaces/${this.dice.chance(92) ? 'default' : encodeURIComponentSafely(nasty(this.dice))}` : ''}/${kind.plural}`;
+    return `${this.prefix(kind)}${namespaced ? `/namespaces/${this.dice.chance(92) ? 'default' : encodeSafely(nasty(this.dice))}` : ''}/${kind.plural}`;
   }
 
   private address(kind: Kind, old: KubeObject | undefined): string {
     const { dice } = this;
-    const name = encodeURIComponentSafely(old?.metadata.name ?? (dice.chance(90) ? dice.pick(NAMES) : nasty(dice)));
+    const name = encodeSafely(old?.metadata.name ?? (dice.chance(90) ? dice.pick(NAMES) : nasty(dice)));
     if (kind.scope !== 'Namespaced') return `${this.prefix(kind)}/${kind.plural}/${name}`;
-    return `${this.prefix(kind)}/namespaces/${encodeURIComponentSafely(old?.metadata.namespace ?? 'default')}/${kind.plural}/${name}`;
+    return `${this.prefix(kind)}/namespaces/${encodeSafely(old?.metadata.namespace ?? 'default')}/${kind.plural}/${name}`;
   }
 
   private subresource(kind: Kind): string {
@@ -176,42 +147,7 @@ export class Requests {
       ...Object.keys(actions ?? {}),
       ...(kind.kind === 'Pod' ? ['log', 'exec', 'proxy', 'attach', 'portforward'] : []),
     ];
-    return `/${known.length && this.dice.chance(95) ? this.dice.pick(known) : encodeURIComponentSafely(nasty(this.dice))}`;
-  }
-
-  private query(method: string): string {
-    const { dice } = this;
-    if (dice.chance(75)) return method === 'PATCH' ? 'fieldManager=m' : '';
-    const options: (() => string)[] = [
-      () => `labelSelector=${encodeURIComponentSafely(dice.pick(SELECTORS))}`,
-      () => `fieldSelector=${encodeURIComponentSafely(dice.pick(SELECTORS))}`,
-      () => `limit=${dice.pick(['1', '0', '-1', 'x', '99999999999999999999', '2'])}`,
-      () =>
-        `continue=${dice.pick(['x', 'e30', Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: dice.pick([1, -1, 1e300, 'x', null]), start: dice.pick(['a/b\u0000', 'a', '/', '', 7]) })).toString('base64url')])}`,
-      () => `resourceVersion=${dice.pick(['0', '1', 'x', '-1', '99999999999', ''])}`,
-      () => `resourceVersionMatch=${dice.pick(['Exact', 'NotOlderThan', 'x'])}`,
-      () => 'watch=true',
-      () => 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan',
-      () => 'allowWatchBookmarks=1',
-      () => `timeoutSeconds=${dice.pick(['1', 'x', '-1', '99999999999'])}`,
-      () => `dryRun=${dice.pick(['All', 'All', 'x', ''])}`,
-      () => `fieldValidation=${dice.pick(['Strict', 'Ignore', 'Warn', 'x'])}`,
-      () => `fieldManager=${encodeURIComponentSafely(dice.pick(['m', 'kubectl', '\u0000', 'x'.repeat(200)]))}`,
-      () => `force=${dice.pick(['true', 'x'])}`,
-      () => 'pretty=true',
-      () => `gracePeriodSeconds=${dice.pick(['0', '-1', 'x', '5'])}`,
-      () => `propagationPolicy=${dice.pick(['Foreground', 'Orphan', 'x'])}`,
-      () => `includeObject=${dice.pick(['None', 'Object', 'x'])}`,
-      () => '%zz=%',
-      () => `${encodeURIComponentSafely(nasty(dice))}=1`,
-      () => 'a&&=&;',
-      () =>
-        `container=${dice.pick(['app', 'x'])}&tailLines=${dice.pick(['1', 'x', '-1'])}&sinceSeconds=${dice.pick(['1', 'x'])}&limitBytes=${dice.pick(['0', '10', 'x'])}`,
-      () => 'follow=true',
-    ];
-    const parts = Array.from({ length: 1 + dice.roll(3) }, () => dice.pick(options)());
-    if (method === 'PATCH' && dice.chance(80)) parts.push('fieldManager=m');
-    return parts.join('&');
+    return `/${known.length && this.dice.chance(95) ? this.dice.pick(known) : encodeSafely(nasty(this.dice))}`;
   }
 
   // ---- what ----
@@ -239,7 +175,7 @@ export class Requests {
       };
     if (!dice.isWrong)
       Object.assign(body, { apiVersion: kind.group ? `${kind.group}/${kind.version}` : kind.version, kind: kind.kind });
-    if (kind.kind === 'CustomResourceDefinition' && dice.chance(85)) return this.definition();
+    if (kind.kind === 'CustomResourceDefinition' && dice.chance(85)) return customDefinition(dice);
     return body;
   }
 
@@ -248,112 +184,6 @@ export class Requests {
       (k) => k.group === 'x.io' || k.kind === 'CustomResourceDefinition' || k.group === 'admissionregistration.k8s.io',
     );
     return this.dice.pick(own);
-  }
-
-  private definition(): Json {
-    const { dice } = this;
-    const plural = dice.pick(['things', 'others']);
-    const kind = plural === 'things' ? 'Thing' : 'Other';
-    const version = (name: string, storage: boolean): Json => ({
-      name,
-      served: true,
-      storage,
-      schema: {
-        openAPIV3Schema: {
-          type: 'object',
-          properties: {
-            spec: this.schema(0),
-            status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-          },
-        },
-      },
-      ...(dice.chance(60)
-        ? {
-            subresources: {
-              status: {},
-              ...(dice.chance(50) ? { scale: { specReplicasPath: '.spec.a', statusReplicasPath: '.status.a' } } : {}),
-            },
-          }
-        : {}),
-      ...(dice.chance(30)
-        ? {
-            additionalPrinterColumns: [
-              {
-                name: 'A',
-                type: dice.pick(['string', 'date', 'integer']),
-                jsonPath: dice.pick(['.spec.a', '.metadata.labels', '.spec.b[0]']),
-              },
-            ],
-          }
-        : {}),
-    });
-    const made = {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: `${plural}.x.io` },
-      spec: {
-        group: 'x.io',
-        scope: dice.pick(['Namespaced', 'Namespaced', 'Cluster']),
-        names: { plural, kind, singular: kind.toLowerCase(), listKind: `${kind}List` },
-        versions: [version('v1', true), ...(dice.chance(20) ? [version('v2', false)] : [])],
-      },
-    };
-    return dice.chance(25) ? mutated(dice, made) : made;
-  }
-
-  private schema(depth: number): Json {
-    const { dice } = this;
-    const rules = dice.chance(20)
-      ? {
-          'x-kubernetes-validations': [
-            { rule: expression(dice), ...(dice.chance(30) ? { messageExpression: expression(dice) } : {}) },
-          ],
-        }
-      : {};
-    const kept = dice.chance(15) ? { 'x-kubernetes-preserve-unknown-fields': true } : {};
-    const fallback = dice.chance(10) ? { default: anything(dice) } : {};
-    switch (dice.roll(depth > 4 ? 4 : 7)) {
-      case 0:
-        return {
-          type: 'string',
-          ...(dice.chance(30) ? { pattern: pattern(dice) } : {}),
-          ...(dice.chance(20) ? { format: dice.pick(['date', 'ipv4', 'x', 'email']) } : {}),
-          ...(dice.chance(20) ? { maxLength: dice.roll(9) } : {}),
-          ...rules,
-          ...fallback,
-        };
-      case 1:
-        return {
-          type: dice.pick(['integer', 'number']),
-          ...(dice.chance(30) ? { minimum: dice.roll(5), multipleOf: 1 } : {}),
-          ...rules,
-          ...fallback,
-        };
-      case 2:
-        return { type: 'boolean', ...fallback };
-      case 3:
-        return dice.chance(50) ? { 'x-kubernetes-int-or-string': true } : { type: 'object', ...kept, nullable: true };
-      case 4:
-        return {
-          type: 'array',
-          items: this.schema(depth + 1),
-          ...(dice.chance(30)
-            ? { 'x-kubernetes-list-type': dice.pick(['set', 'atomic', 'map']), 'x-kubernetes-list-map-keys': ['a'] }
-            : {}),
-          ...(dice.chance(50) ? { maxItems: 5 } : {}),
-          ...rules,
-        };
-      case 5:
-        return { type: 'object', additionalProperties: this.schema(depth + 1), ...rules };
-      default:
-        return {
-          type: 'object',
-          properties: { a: this.schema(depth + 1), b: this.schema(depth + 1) },
-          ...(dice.chance(20) ? { required: ['a'] } : {}),
-          ...kept,
-          ...rules,
-        };
-    }
   }
 
   private patch(kind: Kind, at: string, old: KubeObject | undefined): Attempt {
@@ -378,7 +208,7 @@ export class Requests {
   // ---- how ----
 
   private made(kind: Kind, method: string, path: string, body: Json): Attempt {
-    return { kind, request: this.send(method, path, this.query(method), body, kind) };
+    return { kind, request: this.send(method, path, queryOf(this.dice, method), body, kind) };
   }
 
   private send(method: string, path: string, query: string, body: Json, kind?: Kind): ApiRequest {
@@ -443,25 +273,4 @@ function fragment(dice: Dice, value: Json, directives: boolean): Json {
   if (directives && dice.chance(4))
     out[dice.pick(['$patch', '$retainKeys'])] = dice.pick(['delete', 'replace', 'merge', ['a'], 7]);
   return out;
-}
-
-function scrambled(dice: Dice, path: string): string {
-  const parts = path.split('/');
-  parts[dice.roll(parts.length)] = dice.pick([
-    '',
-    '..',
-    '%2e%2e',
-    '%zz',
-    '%ff',
-    'watch',
-    '*',
-    'a%2fb',
-    encodeURIComponentSafely(nasty(dice)),
-  ]);
-  return parts.join('/');
-}
-
-/** Half of a pair of surrogates has no UTF-8. */
-function encodeURIComponentSafely(part: string): string {
-  return encodeURIComponent(part.replace(/[\ud800-\udfff]/g, '\ufffd'));
 }

@@ -1,5 +1,6 @@
+import { formatKlogLine } from '../../../engine/machinery/text/klog.js';
 import { debian, withDebianPackages } from '../bases.js';
-import { serverImage, utc } from '../../programs/server.js';
+import { serverImage } from '../../programs/server.js';
 
 export const image = serverImage(
   {
@@ -12,10 +13,11 @@ export const image = serverImage(
   },
   {
     readyAfterMs: 300,
-    log: ({ at, env, pod }) => [
-      `I${utc(at).iso.slice(5, 7)}${utc(at).iso.slice(8, 10)} ${utc(at).iso.slice(11, 23)}000       1 main.go:109] connected to apiserver: https://${env['CONTROL_PLANE_ENDPOINT'] ?? 'control-plane:6443'}`,
-      `I${utc(at).iso.slice(5, 7)}${utc(at).iso.slice(8, 10)} ${utc(at).iso.slice(11, 23)}000       1 main.go:139] hostIP = ${env['HOST_IP'] ?? pod.ip}`,
-      `I${utc(at).iso.slice(5, 7)}${utc(at).iso.slice(8, 10)} ${utc(at).iso.slice(11, 23)}000       1 main.go:172] podIP = ${env['POD_IP'] ?? pod.ip}`,
-    ],
+    log: ({ at, env, pod }) =>
+      [
+        `main.go:109] connected to apiserver: https://${env['CONTROL_PLANE_ENDPOINT'] ?? 'control-plane:6443'}`,
+        `main.go:139] hostIP = ${env['HOST_IP'] ?? pod.ip}`,
+        `main.go:172] podIP = ${env['POD_IP'] ?? pod.ip}`,
+      ].map((text) => formatKlogLine('I', at, text)),
   },
 );

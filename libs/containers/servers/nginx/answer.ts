@@ -156,8 +156,7 @@ function redirect(context: Context, target: Bytes, status: number): AnswerParts 
   return { ...page, headers: { ...page.headers, location } };
 }
 
-/** nginx' own page for a status. */
-/** What came to a port of TLS without it. */
+/** The page for a request that came to a port of TLS without it. */
 export function plainPage({ version }: Pick<Context, 'version'>): AnswerParts {
   const why = '<center>The plain HTTP request was sent to HTTPS port</center>';
   const page = errorPage({ version }, 400);
@@ -167,6 +166,7 @@ export function plainPage({ version }: Pick<Context, 'version'>): AnswerParts {
   return { ...page, headers: pageHeaders(HTML, body.length), body };
 }
 
+/** nginx' own page for a status. */
 export function errorPage({ version }: Pick<Context, 'version'>, status: number): AnswerParts {
   const reason = REASONS[status];
   if (reason === undefined) return { status };

@@ -8,21 +8,18 @@ import { kind as Bindings } from '../../kinds/admissionregistration/mutatingadmi
 import { toJson } from '../../machinery/cel/index.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import type { Kind } from '../../machinery/kind.js';
-import { customType, type FieldsType } from '../../machinery/managedfields/index.js';
 import { mergeFields } from '../../machinery/managedfields/merge.js';
 import { isObject, type Json, type KubeObject, type Unstructured } from '../../machinery/meta/object.js';
 import { applyJsonPatch } from '../../machinery/patch/patch.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import type { AdmissionPlugin, AdmissionRequest } from '../../runtime/admission.js';
-import { fieldsType } from '../../schema/index.js';
+import { ownedType } from '../../runtime/managed-fields.js';
 import { isExempt, matchesResources } from '../policy/match.js';
 import { collectParams, ConfigurationError } from '../policy/params.js';
 import { replaceDraft } from '../replace-draft.js';
 import { ExpressionError, PolicyEvaluation } from '../policy/evaluation.js';
 import { refuse } from '../refuse.js';
 import { ReinvocationContext } from '../webhook/reinvocation.js';
-
-const METADATA = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
 interface Invocation {
   readonly policy: MutatingAdmissionPolicy;
@@ -137,16 +134,5 @@ function applyMutation(
   for (const name of ['apiVersion', 'kind'])
     if (result[name] !== undefined)
       throw new ExpressionError(`error applying patch: invalid ApplyConfiguration: may not mutate ${name}`);
-  return mergeFields(json, result, fieldsTypeOf(kind)) as KubeObject;
-}
-
-const types = new WeakMap<Kind, FieldsType>();
-function fieldsTypeOf(kind: Kind): FieldsType {
-  let type = types.get(kind);
-  if (!type)
-    types.set(
-      kind,
-      (type = kind.definition ? fieldsType(kind.definition) : customType(kind.schema, fieldsType(METADATA))),
-    );
-  return type;
+  return mergeFields(json, result, ownedType(kind)) as KubeObject;
 }

@@ -18,8 +18,8 @@ const CUSTOM_API =
 
 /**
  * Why each metric of an autoscaler fails in a cluster that serves none; `why`: what the API server answers to those who
- * ask for resources. Models pkg/controller/podautoscaler
- * horizontal.go computeReplicasForMetric, replica_calculator.go and metrics/client.go.
+ * ask for resources. Models pkg/controller/podautoscaler: horizontal.go computeReplicasForMetric, replica_calculator.go
+ * and metrics/client.go.
  */
 export const findMetricFailures = (
   { metadata, spec }: HorizontalPodAutoscaler,

@@ -98,26 +98,11 @@ function syncJob(context: Context, job: Job): Result | void {
   }
   const left = client.dependents(job.metadata.uid!).filter((o): o is Pod => o.kind === 'Pod');
   const terminating = left.filter((pod) => isDeleting(pod) && !isPodTerminal(pod)).length;
-  const status: JobStatus = {
-    ...omitEmpty({
-      active: active.length,
-      succeeded: count.succeeded,
-      failed: count.failed,
-      completedIndexes: isIndexed(job) ? formatIndexes(count.indexes) : undefined,
-      failedIndexes:
-        hasLimitPerIndex(job) && count.failedIndexes.size > 0 ? formatIndexes(count.failedIndexes) : undefined,
-      startTime: started.status.startTime,
-      conditions: conditionsOf(context, started, outcome, terminating),
-    }),
-    ready: active.filter(isPodReady).length,
-    terminating,
-    uncountedTerminatedPods: {},
-  };
-  const resumed =
-    findCondition(status.conditions, 'Suspended')?.status === 'False' &&
-    findCondition(job.status.conditions, 'Suspended')?.status === 'True';
-  if (resumed) status.startTime = timestamp(now);
-  if (findCondition(status.conditions, 'Complete')) status.completionTime = timestamp(now);
+  const conditions = conditionsOf(context, started, outcome, terminating);
+  const status = statusOf(started, active, count, terminating, conditions);
+  const wasSuspended = findCondition(job.status.conditions, 'Suspended')?.status === 'True';
+  if (wasSuspended && findCondition(conditions, 'Suspended')?.status === 'False') status.startTime = timestamp(now);
+  if (findCondition(conditions, 'Complete')) status.completionTime = timestamp(now);
   updateJobStatus(context, job, status);
   if (failure) throw failure;
   const deadline = deadlineOf(started);
@@ -126,6 +111,28 @@ function syncJob(context: Context, job: Job): Result | void {
   ) as Millis[];
   return times.length && !outcome ? { requeueAfter: Math.min(...times) } : undefined;
 }
+
+const statusOf = (
+  job: Job,
+  active: readonly Pod[],
+  count: Count,
+  terminating: number,
+  conditions: JobStatus['conditions'],
+): JobStatus => ({
+  ...omitEmpty({
+    active: active.length,
+    succeeded: count.succeeded,
+    failed: count.failed,
+    completedIndexes: isIndexed(job) ? formatIndexes(count.indexes) : undefined,
+    failedIndexes:
+      hasLimitPerIndex(job) && count.failedIndexes.size > 0 ? formatIndexes(count.failedIndexes) : undefined,
+    startTime: job.status.startTime,
+    conditions,
+  }),
+  ready: active.filter(isPodReady).length,
+  terminating,
+  uncountedTerminatedPods: {},
+});
 
 interface Count {
   succeeded: number;

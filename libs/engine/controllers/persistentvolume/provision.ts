@@ -1,8 +1,8 @@
-import type { PersistentVolumeClaim } from '../../api/core_v1.js';
+import type { PersistentVolume, PersistentVolumeClaim } from '../../api/core_v1.js';
 import type { StorageClass } from '../../api/storage_v1.js';
 import { Events, PersistentVolumeClaims, PersistentVolumes } from '../../kinds/index.js';
 import { activeEffects } from '../../kinds/terrarium/fault/active.js';
-import { SECOND } from '../../machinery/time/time.js';
+import { SECOND, type Millis } from '../../machinery/time/time.js';
 import type { Context, Result } from '../../runtime/controller.js';
 import { restUntilRetry } from '../retry-by-events.js';
 import { findProvisioner } from './provisioners.js';
@@ -74,41 +74,52 @@ export function provisionClaim(
   const served = findProvisioner(client, provisioner);
   if (served === undefined) return;
   const source = { source: { component: `${provisioner}_${served}` } };
-  const rest = restUntilRetry(context, asked, FAILED, BACK_OFF, source.source.component);
-  if (rest > 0) return { requeueAfter: rest };
+  const rest = (): Millis => restUntilRetry(context, asked, FAILED, BACK_OFF, source.source.component);
+  const before = rest();
+  if (before > 0) return { requeueAfter: before };
+  const fail = (message: string): Result => {
+    context.event(asked, 'Warning', FAILED, message, source);
+    return { requeueAfter: rest() };
+  };
   const unable = inabilityOf(provisioner, claim);
-  if (unable !== undefined) {
-    context.event(asked, 'Warning', FAILED, unable, source);
-    return { requeueAfter: restUntilRetry(context, asked, FAILED, BACK_OFF, source.source.component) };
-  }
-  const { namespace, name, uid } = claim.metadata;
+  if (unable !== undefined) return fail(unable);
+  const { namespace, name } = claim.metadata;
   const beginning = `External provisioner is provisioning volume for claim "${namespace}/${name}"`;
   context.event(asked, 'Normal', 'Provisioning', beginning, source);
   const failure = refusalOf(provisioner, claim) ?? (isKept(context, claim, className) ? TIMED_OUT : undefined);
-  if (failure !== undefined) {
-    const message = `failed to provision volume with StorageClass "${className}": ${failure}`;
-    context.event(asked, 'Warning', FAILED, message, source);
-    return { requeueAfter: restUntilRetry(context, asked, FAILED, BACK_OFF, source.source.component) };
-  }
-  const volumeName = `pvc-${uid}`;
-  const node = claim.metadata.annotations?.[SELECTED_NODE];
-  client.create(PersistentVolumes, {
+  if (failure !== undefined) return fail(`failed to provision volume with StorageClass "${className}": ${failure}`);
+  const volume = newVolume(claim, asked, storageClass, provisioner);
+  client.create(PersistentVolumes, volume);
+  const provisioned = `Successfully provisioned volume ${volume.metadata.name}`;
+  context.event(asked, 'Normal', 'ProvisioningSucceeded', provisioned, source);
+}
+
+/** A folder of the node that the claim's pod was scheduled to. `asked`: the claim as it is stored by now. */
+function newVolume(
+  { metadata, spec }: PersistentVolumeClaim,
+  asked: PersistentVolumeClaim,
+  { reclaimPolicy, metadata: { name: storageClassName } }: StorageClass,
+  provisioner: string,
+): PersistentVolume {
+  const volumeName = `pvc-${metadata.uid}`;
+  const node = metadata.annotations?.[SELECTED_NODE];
+  const path = `${LOCAL_PATH}/${volumeName}_${metadata.namespace}_${metadata.name}`;
+  return {
     apiVersion: 'v1',
     kind: 'PersistentVolume',
     metadata: { name: volumeName, annotations: { [PROVISIONED_BY]: provisioner } },
     spec: {
-      accessModes: claim.spec.accessModes,
-      capacity: { storage: claim.spec.resources?.requests?.['storage'] ?? '0' },
+      accessModes: spec.accessModes,
+      capacity: { storage: spec.resources?.requests?.['storage'] ?? '0' },
       claimRef: claimRef(asked),
-      hostPath: { path: `${LOCAL_PATH}/${volumeName}_${namespace}_${name}`, type: 'DirectoryOrCreate' },
+      hostPath: { path, type: 'DirectoryOrCreate' },
       ...(node ? { nodeAffinity: { required: { nodeSelectorTerms: [onNode(node)] } } } : {}),
-      persistentVolumeReclaimPolicy: storageClass.reclaimPolicy ?? 'Delete',
-      storageClassName: storageClass.metadata.name,
-      volumeMode: claim.spec.volumeMode,
+      persistentVolumeReclaimPolicy: reclaimPolicy ?? 'Delete',
+      storageClassName,
+      volumeMode: spec.volumeMode,
     },
     status: {},
-  });
-  context.event(asked, 'Normal', 'ProvisioningSucceeded', `Successfully provisioned volume ${volumeName}`, source);
+  };
 }
 
 const onNode = (node: string) => ({

@@ -165,23 +165,9 @@ class RuleValidation {
       );
     }
     if (!usesOld && place.unchanged) return;
-    const at = rule.fieldPath
-      ? Path.of(
-          `${place.path.toString()}${rule.fieldPath.replace(/\['([^']*)'\]/g, (_, key: string) => `.${key}`)}`.replace(
-            /^\./,
-            '',
-          ),
-        )
-      : pathOf(place.path);
-    this.errors.push(
-      errorFor(
-        at,
-        lookup('self'),
-        this.evaluateMessage(message, lookup) ??
-          (rule.message ? rule.message.trim() : `failed rule: ${ruleText(rule)}`),
-        rule.reason,
-      ),
-    );
+    const text =
+      this.evaluateMessage(message, lookup) ?? (rule.message ? rule.message.trim() : `failed rule: ${ruleText(rule)}`);
+    this.errors.push(errorFor(blamedPath(rule, place), lookup('self'), text, rule.reason));
   }
 
   private spend(cost: number): boolean {
@@ -209,6 +195,13 @@ class RuleValidation {
 }
 
 const pathOf = (path: Path): Path => (path.toString() ? path : Path.of('<nil>'));
+/** The field that a rule blames: fieldPath below its place, ['name'] written as .name, or the place itself. */
+function blamedPath({ fieldPath }: ValidationRule, { path }: Place): Path {
+  if (!fieldPath) return pathOf(path);
+  const below = fieldPath.replace(/\['([^']*)'\]/g, (_, key: string) => `.${key}`);
+  return Path.of(`${path.toString()}${below}`.replace(/^\./, ''));
+}
+
 const ruleText = (rule: ValidationRule): string => (rule.message || rule.rule).trim();
 
 /** The error of a rule that failed. The value is not printed when it is an object or a list. */

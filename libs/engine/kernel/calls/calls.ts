@@ -5,10 +5,10 @@ import type { TrackEntry } from '../conntrack/print.js';
 import { useCpu } from '../cgroup/cpu.js';
 import { cgroupStat } from '../cgroup/stat.js';
 import { readDescription, writeDescription } from '../descriptors/io.js';
+import { seek, truncate } from '../descriptors/offset.js';
 import { closeDescriptor, descriptionOf, duplicate } from '../descriptors/table.js';
-import { SystemError, type ErrorCode } from '../errno.js';
+import type { ErrorCode } from '../errno.js';
 import type { FileStat, FileSystemStat, MountEntry } from '../files/file.js';
-import { FileTree } from '../files/tree.js';
 import { EMPTY_RULESET, type Ruleset } from '../netfilter/index.js';
 import { cpusOf } from '../proc/system.js';
 import type { ProcessLimits } from '../process/limits.js';
@@ -26,14 +26,15 @@ import type {
   OpenFlags,
   ProcessInfo,
   Route,
+  SeekFrom,
   SocketInfo,
   SpawnRequest,
   Syscalls,
 } from '../process/syscalls.js';
-import { findByPid, parentPid } from '../process/table.js';
+import { parentPid } from '../process/table.js';
 import { changeRoot } from '../process/root.js';
 import { permitNetwork, permitPath } from '../process/confinement/confine.js';
-import { permitCall } from '../process/filter.js';
+import { permitCall, type FilteredCall } from '../process/filter.js';
 import { capabilitiesOf, viewerOf } from '../process/viewer.js';
 import { waitFor } from '../process/wait.js';
 import type { Signal, SignalAction } from '../signals.js';
@@ -50,7 +51,7 @@ import * as names from './names.js';
 import * as network from './network.js';
 import { open, openPipe } from './open.js';
 import * as processes from './processes.js';
-import { findTerminal, terminalOf } from './terminals.js';
+import { findTerminal, setForeground, terminalOf } from './terminals.js';
 
 /** Charged steps of calls that cost more than a look at a table. */
 const COST = { call: 1, path: 5, spawn: 200, fork: 100, connect: 50, perKilobyte: 1 };
@@ -153,29 +154,11 @@ export class ProcessCalls implements Syscalls {
     this.charge(COST.call);
     return openPipe(this.state, this.process);
   }
-  seek(descriptor: number, offset: number, from: 'start' | 'current' | 'end'): number {
-    const description = descriptionOf(this.state, this.process, descriptor);
-    if (description.type === 'device') return 0;
-    if (description.type !== 'file' && description.type !== 'computed') throw new SystemError('ESPIPE');
-    const size =
-      description.type === 'computed'
-        ? description.content.length
-        : this.treeOf(description.tree).size(description.key);
-    const base = from === 'start' ? 0 : from === 'end' ? size : description.offset;
-    if (base + offset < 0) throw new SystemError('EINVAL');
-    description.offset = base + offset;
-    return description.offset;
+  seek(descriptor: number, offset: number, from: SeekFrom): number {
+    return seek(this.state, descriptionOf(this.state, this.process, descriptor), offset, from);
   }
   truncate(descriptor: number, length: number): void {
-    const description = descriptionOf(this.state, this.process, descriptor);
-    if (description.type !== 'file' || !description.write || length < 0) throw new SystemError('EINVAL');
-    this.treeOf(description.tree).truncate(description.key, length, this.state.now);
-    this.state.isMemoryChanged = true;
-  }
-  private treeOf(id: string): FileTree {
-    const tree = this.state.trees.get(id);
-    if (!(tree instanceof FileTree)) throw new SystemError('EIO');
-    return tree;
+    truncate(this.state, descriptionOf(this.state, this.process, descriptor), length);
   }
   stat(path: Bytes): FileStat {
     this.charge(COST.path);
@@ -194,27 +177,25 @@ export class ProcessCalls implements Syscalls {
     return found;
   }
   makeDirectory(path: Bytes, mode = 0o777): void {
-    permitCall(this.state, this.process, 'mkdir');
-    permitPath(this.state, this.process, path, 'w');
-    this.charge(COST.path);
+    this.permitChange('mkdir', path);
     names.makeDirectory(this.state, this.process, path, mode);
   }
   makeNode(path: Bytes, type: 'fifo' | 'char' | 'block', mode = 0o666, device?: readonly [number, number]): void {
-    permitCall(this.state, this.process, 'mknod');
-    permitPath(this.state, this.process, path, 'w');
-    this.charge(COST.path);
+    this.permitChange('mknod', path);
     names.makeNode(this.state, this.process, path, type, mode, device);
   }
-  removeDirectory(path: Bytes): void {
-    permitCall(this.state, this.process, 'rmdir');
+  /** Whether a call may change a path; who may not is not charged. */
+  private permitChange(call: FilteredCall, path: Bytes): void {
+    permitCall(this.state, this.process, call);
     permitPath(this.state, this.process, path, 'w');
     this.charge(COST.path);
+  }
+  removeDirectory(path: Bytes): void {
+    this.permitChange('rmdir', path);
     names.removeDirectory(this.state, this.process, path);
   }
   unlink(path: Bytes): void {
-    permitCall(this.state, this.process, 'unlink');
-    permitPath(this.state, this.process, path, 'w');
-    this.charge(COST.path);
+    this.permitChange('unlink', path);
     names.unlink(this.state, this.process, path);
   }
   rename(from: Bytes, to: Bytes): void {
@@ -225,15 +206,11 @@ export class ProcessCalls implements Syscalls {
     names.rename(this.state, this.process, from, to);
   }
   link(existing: Bytes, path: Bytes): void {
-    permitCall(this.state, this.process, 'link');
-    permitPath(this.state, this.process, path, 'w');
-    this.charge(COST.path);
+    this.permitChange('link', path);
     names.linkFile(this.state, this.process, existing, path);
   }
   symlink(target: Bytes, path: Bytes): void {
-    permitCall(this.state, this.process, 'symlink');
-    permitPath(this.state, this.process, path, 'w');
-    this.charge(COST.path);
+    this.permitChange('symlink', path);
     names.makeLink(this.state, this.process, target, path);
   }
   readLink(path: Bytes): Bytes {
@@ -249,21 +226,15 @@ export class ProcessCalls implements Syscalls {
     return attributes.access(this.state, this.process, path, mode);
   }
   chmod(path: Bytes, mode: number): void {
-    permitCall(this.state, this.process, 'chmod');
-    permitPath(this.state, this.process, path, 'w');
-    this.charge(COST.path);
+    this.permitChange('chmod', path);
     attributes.chmod(this.state, this.process, path, mode);
   }
   chown(path: Bytes, user: number, group: number, ownLink = false): void {
-    permitCall(this.state, this.process, 'chown');
-    permitPath(this.state, this.process, path, 'w');
-    this.charge(COST.path);
+    this.permitChange('chown', path);
     attributes.chown(this.state, this.process, path, user, group, !ownLink);
   }
   setTimes(path: Bytes, accessed: Millis, modified: Millis): void {
-    permitCall(this.state, this.process, 'utime');
-    permitPath(this.state, this.process, path, 'w');
-    this.charge(COST.path);
+    this.permitChange('utime', path);
     attributes.setTimes(this.state, this.process, path, accessed, modified);
   }
   mounts(): readonly MountEntry[] {
@@ -291,9 +262,7 @@ export class ProcessCalls implements Syscalls {
     noteTyped(this.state, terminalOf(this.state, this.process, descriptor), line);
   }
   setForeground(descriptor: number, group: number): void {
-    const terminal = terminalOf(this.state, this.process, descriptor);
-    if (terminal.id !== this.process.terminal) throw new SystemError('ENOTTY');
-    terminal.foreground = group;
+    setForeground(this.state, this.process, descriptor, group);
   }
   foreground(descriptor: number): number {
     return terminalOf(this.state, this.process, descriptor).foreground;
@@ -335,9 +304,7 @@ export class ProcessCalls implements Syscalls {
     processes.setGroup(this.state, this.process, pid, group);
   }
   groupOf(pid: number): number {
-    const target = pid === 0 ? this.process : findByPid(this.state, this.process.namespace, pid);
-    if (target === undefined) throw new SystemError('ESRCH');
-    return target.group;
+    return processes.groupOf(this.state, this.process, pid);
   }
   setSession(): number {
     return processes.setSession(this.process);

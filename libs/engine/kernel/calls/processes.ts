@@ -44,6 +44,13 @@ export function setGroup(state: State, process: Process, pid: number, group: num
   target.group = group === 0 ? target.pid : group;
 }
 
+/** getpgid(2). Throws ESRCH. */
+export function groupOf(state: State, process: Process, pid: number): number {
+  const target = pid === 0 ? process : findByPid(state, process.namespace, pid);
+  if (target === undefined) throw new SystemError('ESRCH');
+  return target.group;
+}
+
 /** setsid(2): a session and a group of its own, without a terminal. Throws EPERM for the leader of a group. */
 export function setSession(process: Process): number {
   if (process.group === process.pid) throw new SystemError('EPERM');

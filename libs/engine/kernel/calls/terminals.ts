@@ -43,3 +43,10 @@ export function terminalOf(state: State, process: Process, descriptor: number): 
   if (terminal === undefined) throw new SystemError('ENOTTY');
   return terminal;
 }
+
+/** tcsetpgrp(3). Throws ENOTTY for a terminal that is not the process's own. */
+export function setForeground(state: State, process: Process, descriptor: number, group: number): void {
+  const terminal = terminalOf(state, process, descriptor);
+  if (terminal.id !== process.terminal) throw new SystemError('ENOTTY');
+  terminal.foreground = group;
+}

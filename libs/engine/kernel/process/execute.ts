@@ -30,8 +30,8 @@ export const BINARY_MAGIC = '\x7fELF\x02\x01\x01';
 
 /**
  * Finds the program behind an executable file; a script's is its interpreter's. `noNewPrivileges`: set-user-ID files
- * are like any other (PR_SET_NO_NEW_PRIVS). Throws ENOENT, EACCES, ENOEXEC, ELOOP,
- * E2BIG. Models fs/exec.c and fs/binfmt_script.c.
+ * are like any other (PR_SET_NO_NEW_PRIVS). Throws ENOENT, EACCES, ENOEXEC, ELOOP, E2BIG. Models fs/exec.c and
+ * fs/binfmt_script.c.
  */
 export function findExecution(
   programs: Programs,

@@ -83,6 +83,9 @@ export interface Accepted {
   readonly original?: { readonly address: string; readonly port: number };
 }
 
+/** From where an offset counts. */
+export type SeekFrom = 'start' | 'current' | 'end';
+
 /**
  * What a step of a program may ask of the kernel. No call blocks: one that would returns undefined, and the program
  * returns a Wait. Calls that fail throw SystemError. Paths are absolute or relative to the working directory.
@@ -93,8 +96,7 @@ export interface Syscalls {
   readonly user: number;
   readonly group: number;
   readonly groups: readonly number[];
-  /** Virtual ms since 1970. */
-  /** The time that passes. */
+  /** The time that passes, in virtual ms since 1970. */
   readonly now: Millis;
   /** What the clock shows (CLOCK_REALTIME): the time, unless somebody has set it wrong for this container. */
   readonly clock: Millis;
@@ -128,7 +130,7 @@ export interface Syscalls {
   /** Descriptors that are open. */
   descriptors(): readonly number[];
   pipe(): { readonly reader: number; readonly writer: number };
-  seek(descriptor: number, offset: number, from: 'start' | 'current' | 'end'): number;
+  seek(descriptor: number, offset: number, from: SeekFrom): number;
   truncate(descriptor: number, length: number): void;
   stat(path: Bytes): FileStat;
   lstat(path: Bytes): FileStat;

@@ -4,7 +4,7 @@ import type { Bytes } from '../bytes.js';
 import type { LogLine } from '../container.js';
 import type { Log } from '../container-state.js';
 import type { State } from '../state.js';
-import { addOutput, FULL, isOneLine, MAX_TAIL_BYTES, storeTail } from './log.js';
+import { addOutput, isOneLine, MAX_TAIL_BYTES, storeTail, wholeLine } from './log.js';
 
 /** Writes output of many times, one after the other, as addOutput does: the log has all of it once it is settled. */
 export class LogWriter {
@@ -23,7 +23,7 @@ export class LogWriter {
   /** Bytes that were written in one go. */
   add(stream: LogLine['stream'], bytes: Bytes, at: Millis): void {
     if (this.isPending || !isOneLine(bytes)) return this.addAnyOutput(stream, bytes, at);
-    this.tail += this.clock.decimalOf(at) + FULL[stream] + bytes;
+    this.tail += wholeLine(this.clock.decimalOf(at), stream, bytes);
     if (this.tail.length > MAX_TAIL_BYTES) this.store(at);
   }
 

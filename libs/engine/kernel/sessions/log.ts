@@ -34,7 +34,7 @@ export function writeLog(state: State, container: Container, stream: LogLine['st
 /** Output that no client is attached to. */
 export function addOutput(state: State, log: Log, stream: LogLine['stream'], bytes: Bytes): void {
   if (log.pending[stream] === '' && isOneLine(bytes)) {
-    return addText(state, log, decimalOf(state.now) + FULL[stream] + bytes);
+    return addText(state, log, wholeLine(decimalOf(state.now), stream, bytes));
   }
   const parts = (log.pending[stream] + bytes).split('\n');
   const rest = parts.pop()!;
@@ -69,7 +69,10 @@ function addEntry(state: State, log: Log, stream: 'stdout' | 'stderr', text: Byt
 }
 
 /** Between the time and the text of a whole line. */
-export const FULL = { stdout: ' stdout F ', stderr: ' stderr F ' } as const;
+const FULL = { stdout: ' stdout F ', stderr: ' stderr F ' } as const;
+
+/** The entry of one line, which ends with its newline. `at`: ms, as decimal digits. */
+export const wholeLine = (at: string, stream: LogLine['stream'], bytes: Bytes): Bytes => at + FULL[stream] + bytes;
 
 function addText(state: State, log: Log, entry: Bytes): void {
   log.tail += entry;

@@ -1,7 +1,7 @@
 import type { Call, Node } from './ast.js';
 import { SyntaxIssue } from './errors.js';
 import { tokenize, type Token } from './lexer.js';
-import { BOOL, BYTES, DOUBLE, INT, NULL, STRING, type Type, unescapeName, UINT } from './types.js';
+import { BOOL, BYTES, DOUBLE, INT, NULL, RESERVED_WORDS, STRING, type Type, unescapeName, UINT } from './types.js';
 import { Double, Uint } from './values.js';
 import { own } from '../meta/object.js';
 
@@ -21,28 +21,9 @@ const LEVELS: readonly (readonly string[])[] = [
   ['+', '-'],
   ['*', '/', '%'],
 ];
-const RESERVED = new Set([
-  'as',
-  'break',
-  'const',
-  'continue',
-  'else',
-  'for',
-  'function',
-  'if',
-  'import',
-  'let',
-  'loop',
-  'package',
-  'namespace',
-  'return',
-  'var',
-  'void',
-  'while',
-]);
-/** name -> the counts of arguments that make it a macro, with how many of them are variables. */
 /** Operators that an expression may begin with. */
 const STARTS: ReadonlySet<string> = new Set(['(', '[', '{', '-', '!', '.']);
+/** name -> the counts of arguments that make it a macro, with how many of them are variables. */
 const MACROS: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   all: { 2: 1, 3: 2 },
   exists: { 2: 1, 3: 2 },
@@ -253,7 +234,7 @@ class Parser {
       return this.countNode({ kind: 'literal', value: text === 'true', type: BOOL, at });
     if (text === 'null') return this.countNode({ kind: 'literal', value: null, type: NULL, at });
     if (text === 'in') this.fail(`Syntax error: mismatched input 'in' expecting ${PRIMARY}`, at);
-    if (RESERVED.has(text)) this.fail(`reserved identifier: ${text}`, at);
+    if (RESERVED_WORDS.has(text)) this.fail(`reserved identifier: ${text}`, at);
     const open = this.take('(');
     if (!open) return this.countNode({ kind: 'ident', name: text, at });
     const args = this.parseArgs(')');

@@ -160,11 +160,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
   __dash__: '-',
   __slash__: '/',
 };
-const RESERVED = new Set([
-  'true',
-  'false',
-  'null',
-  'in',
+/** Words of other languages, which no identifier may be. */
+export const RESERVED_WORDS: ReadonlySet<string> = new Set([
   'as',
   'break',
   'const',
@@ -183,17 +180,19 @@ const RESERVED = new Set([
   'void',
   'while',
 ]);
+/** What a property's name may not be as it is. */
+const ESCAPED_WORDS = new Set(['true', 'false', 'null', 'in', ...RESERVED_WORDS]);
 
 /** A property's name as an identifier. Models apiserver/pkg/cel/escaping.go Escape. Undefined when it cannot be one. */
 export function escapeName(name: string): string | undefined {
   if (!/^[A-Za-z_.\-/][A-Za-z0-9_.\-/]*$/.test(name)) return undefined;
-  if (RESERVED.has(name)) return `__${name}__`;
+  if (ESCAPED_WORDS.has(name)) return `__${name}__`;
   return name.replace(/__|\.|-|\//g, (c) => Object.entries(ESCAPES).find(([, raw]) => raw === c)![0]);
 }
 
 export function unescapeName(name: string): string {
   const reserved = /^__(\w+)__$/.exec(name);
-  if (reserved && RESERVED.has(reserved[1]!)) return reserved[1]!;
+  if (reserved && ESCAPED_WORDS.has(reserved[1]!)) return reserved[1]!;
   return name.replace(/__(?:underscores|dot|dash|slash)__/g, (escaped) => ESCAPES[escaped]!);
 }
 

@@ -14,7 +14,7 @@ import { keyOf } from '../../machinery/meta/object.js';
 import { hash32 } from '../../machinery/random.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { PodFolders } from '../host/disk/pod-folders.js';
-import { flowsOf } from '../trace/flows.js';
+import { recentFlows } from '../trace/flows.js';
 import { readPodRuntime } from '../kubelet/pod/pod-runtime.js';
 import { sysctlsOf } from '../kubelet/sysctl/allowlist.js';
 import { ClusterNetwork } from '../network/cluster-network.js';
@@ -23,15 +23,21 @@ import type { Process } from './image.js';
 import { BoundedMachine, LOOK_STEPS, SLICE_STEPS } from './looks/bounded-machine.js';
 import { LogReader } from './looks/log-reader.js';
 import { Mode } from './looks/mode.js';
-import { connectedMachines, type Connected } from './looks/tracks.js';
+import { connectedMachines, questionsTo, type Connected } from './looks/tracks.js';
 import { MachinesAside } from './looks/machines-aside.js';
 import { Turns } from './looks/turns.js';
 import { contactsOf } from './pods/contacts.js';
 import { faultedRuns } from './pods/faulted-runs.js';
 import { follow, forgetCourse, isUsable, runAtMost, runUntil, type RunMachine } from './pods/follow.js';
-import { findListener, findNameServer, type Listener } from './pods/ports/listeners.js';
+import { findListener, findNameServer, hasOpenPort, type Listener } from './pods/ports/listeners.js';
 import { hardwareOf } from './pods/hardware.js';
-import { askedTime, type LoadedMachine, type StoredPod } from './pods/loaded-machine.js';
+import {
+  askedTime,
+  newLoadedMachine,
+  stateToStore,
+  type LoadedMachine,
+  type StoredPod,
+} from './pods/loaded-machine.js';
 import { machineNetwork, type Contacts } from './pods/machine-network.js';
 import { machinePrograms } from './pods/machine-programs.js';
 import { PodTrees, podOfTree } from './pods/pod-trees.js';
@@ -42,12 +48,6 @@ import { runtimeStatuses } from './records/course.js';
 import { storeRows } from './records/file-record.js';
 import { readRecord, storeMachine, type MachineRecord } from './records/machine-record.js';
 import { findUnlisted } from './sandboxes/sandbox-pod.js';
-
-/** Flows that a program on a node is shown: of so many ms, and how many. */
-const SHOWN_FLOWS = 300_000;
-const MAX_SHOWN_FLOWS = 200;
-/** Lines that the log of a name server has of questions. */
-const MAX_QUESTIONS = 2_000;
 
 /** Loaded machines of one cluster; the least recently used one is made again when somebody looks. */
 const MAX_LOADED = 500;
@@ -73,7 +73,7 @@ export class LoadedMachines {
   );
   protected readonly mode = new Mode();
   /** By the pod's uid, and what is tried out in it. */
-  protected readonly turns = new Turns();
+  readonly turns = new Turns();
   private isStoring = false;
   private readonly contacts: Contacts;
   /** The time of the last look from outside of all machines. */
@@ -158,12 +158,12 @@ export class LoadedMachines {
   }
 
   /** Whether a piece of work has to come to its end however long that takes. */
-  protected mustFinish(turn: string): boolean {
+  mustFinish(turn: string): boolean {
     return this.mode.isActing || this.mode.isInStep || this.world.isStepping || this.turns.isOverdue(turn);
   }
 
   /** A machine that goes its own way from here on. */
-  protected copyOf(view: PodView, { machine, trees }: LoadedMachine): BoundedMachine {
+  copyOf(view: PodView, { machine, trees }: LoadedMachine): BoundedMachine {
     return new BoundedMachine({ ...this.optionsOf(view), findTree: (id) => trees.copy(id) }, viewState(machine.state));
   }
 
@@ -196,15 +196,11 @@ export class LoadedMachines {
     loaded: LoadedMachine,
     { taken, kept }: { readonly taken?: ReadonlyMap<string, FileRow[]>; readonly kept?: number } = {},
   ): void {
-    const { machine, trees, runs, stopped } = loaded;
     const sharers: LoadedMachine[] = [];
     this.isStoring = true;
     try {
-      const saved = { machine: viewState(machine.state), at: machine.now, runs: [...runs], stopped: [...stopped] };
-      const changes = [...trees.writable()].map(({ tree, owner }) => {
-        return { tree, owner, rows: [...(taken?.get(tree.id) ?? []), ...tree.takeChanges()] };
-      });
-      const state = kept === undefined ? saved : { ...saved, kept };
+      const state = stateToStore(loaded, kept);
+      const changes = loaded.trees.takeChanges(taken);
       const touchesFiles = changes.some(({ rows }) => rows.length > 0);
       loaded.record = storeMachine(client, pod, state, loaded.record, touchesFiles);
       // From here on it follows from the record.
@@ -280,21 +276,7 @@ export class LoadedMachines {
       { ...this.optionsOf(view, () => trees.latestView), world: this.world, findTree: (id) => trees.find(id) },
       record?.machine(),
     );
-    return {
-      machine,
-      trees,
-      record,
-      runs: new Set(record?.runs),
-      stopped: new Set(record?.stopped),
-      hooks: new Map(),
-      failures: new Map(),
-      forecasts: new Map(),
-      trials: new Map(),
-      ranTo: undefined,
-      hasContacts: false,
-      hasSharedWrites: false,
-      isWaiting: false,
-    };
+    return newLoadedMachine(machine, trees, record);
   }
 
   /** `latest`: a machine lasts, and containers start in it of which its first view knew nothing. */
@@ -348,11 +330,7 @@ export class LoadedMachines {
 
   /** What a name server in a pod has logged of the questions of machines, in their order. */
   questionsTo(uid: string, now: Millis): LoggedQuestion[] {
-    const found = this.connected(now).flatMap(({ state }) => state.questions);
-    return found
-      .filter(({ server, at }) => server === uid && at <= now)
-      .sort((a, b) => a.at - b.at)
-      .slice(-MAX_QUESTIONS);
+    return questionsTo(uid, this.connected(now), now);
   }
 
   /** What its pods have left on a node's disk, at a time or at that of the program that reads. */
@@ -376,8 +354,7 @@ export class LoadedMachines {
 
   /** For programs that show them. */
   private flowsBefore(now: Millis): readonly FlowRecord[] {
-    const question = { since: now - SHOWN_FLOWS, limit: MAX_SHOWN_FLOWS };
-    return this.mode.inStep(() => flowsOf(this, this.options.state)(question, now).flows);
+    return this.mode.inStep(() => recentFlows(this, this.options.state, now));
   }
 
   /** What is at a port of a pod: NetworkOptions. */
@@ -390,11 +367,8 @@ export class LoadedMachines {
     const view = this.viewOf(pod);
     // What it is led to answers, if anything does.
     if (redirectsOf(pod)?.inbound(port) !== undefined) return true;
-    const { machine, runs, failures } = this.mode.besides(() => this.look(view, now));
-    const begun = [...runs.keys()].filter((id) => !failures.has(id));
-    return begun.some((id) =>
-      machine.container(id).listening.some((one) => one.port === port && one.protocol === protocol && !one.isLocal),
-    );
+    const loaded = this.mode.besides(() => this.look(view, now));
+    return hasOpenPort(loaded, port, protocol);
   }
 
   /** The process of a pod that answers questions for names now: NetworkOptions. */
@@ -412,13 +386,11 @@ export class LoadedMachines {
     for (const [uid, { trees }] of [...this.loaded]) if (trees.has(id)) this.drop(uid);
   }
 
-  /** A pod's machine is made again when somebody looks. */
-  protected forget({ metadata: { uid = '' } }: Pod): void {
-    this.drop(uid);
-  }
-
-  /** What a machine has done to a shared tree beyond its record is forgotten with it. */
-  private drop(uid: string): void {
+  /**
+   * A pod's machine is made again when somebody looks; what it has done to a shared tree beyond its record is forgotten
+   * with it.
+   */
+  protected drop(uid: string): void {
     const found = this.loaded.get(uid);
     this.aside.forget(uid);
     this.loaded.delete(uid);

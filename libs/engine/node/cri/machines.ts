@@ -8,12 +8,12 @@ import { podAt } from '../cni/pod-at.js';
 import { findStart, startedSummary, type ContainerRun, type Network as Net } from '../kubelet/container/process.js';
 import type { ValueSource } from '../kubelet/container/value-source.js';
 import type { Image, Process } from './image.js';
-import { type BoundedMachine, SLICE_STEPS } from './looks/bounded-machine.js';
 import { forecast, type Forecast } from './looks/forecast.js';
 import { measurePod, type PodMeasure } from './looks/measure.js';
 import { hasUnkeptWrites, isOftenKept, isShared, mayWriteAtBeginning, nextKeep } from './looks/shared-writes.js';
 import { tryCommand, type CommandOutcome } from './looks/run-command.js';
-import { tryStop, type Trial } from './looks/trial.js';
+import { tryStop } from './looks/trial.js';
+import { tryOut } from './looks/try-out.js';
 import { hasNeighbours, NO_PORTS, takenPortsOf } from './pods/ports/taken-ports.js';
 import { troublesOf } from './pods/troubles.js';
 import { forgetCourse, runUntil, type HookName } from './pods/follow.js';
@@ -33,8 +33,6 @@ export type { LoadedMachine } from './pods/loaded-machine.js';
 export type { MachinesOptions, PodView } from './pods/pod-view.js';
 export type { HookName } from './pods/follow.js';
 
-/** Of one machine; those that are given up are forgotten with others. */
-const MAX_TRIALS = 8;
 const ENDLESS: Forecast = { listening: [], knownUntil: Infinity };
 /** The exit code of a command that cannot be started. */
 const NOT_EXECUTABLE = 126;
@@ -45,12 +43,6 @@ interface FoundProgram {
   readonly containerID: string;
   readonly image: Image;
   readonly summary: Process | undefined;
-}
-
-interface TrialEnd<T> {
-  readonly result: T;
-  /** It has asked for names, or connected to others: what they do is not known from the pod alone. */
-  readonly asksOthers: boolean;
 }
 
 /** What the kubelet, the ways in and the network ask of the machines of one cluster's pods, and do to them. */
@@ -113,7 +105,7 @@ export class Machines extends LoadedMachines {
   /** Starts the run in its pod's machine; one in which a start has failed is made again. */
   private startFailureIn(view: PodView, { containerID, startedAt }: Run): string | undefined {
     const failure = this.at(view, startedAt).failures.get(containerID);
-    if (failure !== undefined) this.forget(view.pod);
+    if (failure !== undefined) this.drop(view.pod.metadata.uid ?? '');
     return failure;
   }
 
@@ -124,7 +116,7 @@ export class Machines extends LoadedMachines {
     const key = `stop ${containerID} ${at} ${graceMs}`;
     const run = runsOf(view.pod, view.statuses, view.records).find((one) => one.containerID === containerID);
     const signal = stopSignalOf(run?.image ?? '', this.options.images);
-    return this.tryOut(view, loaded, key, (copy) => tryStop(copy, containerID, signal, at, graceMs)).result;
+    return tryOut(this, view, loaded, key, (copy) => tryStop(copy, containerID, signal, at, graceMs)).result;
   }
 
   /** The outcome of a command in a container, which leaves no trace there: a probe's. */
@@ -138,7 +130,7 @@ export class Machines extends LoadedMachines {
     const loaded = this.at(view, at);
     if (!loaded.runs.has(containerID)) return { code: 1, output: 'container not running', tookMs: 0 };
     const key = `exec ${containerID} ${at} ${timeoutMs} ${argv.join('\0')}`;
-    const { result, asksOthers } = this.tryOut(view, loaded, key, (copy) =>
+    const { result, asksOthers } = tryOut(this, view, loaded, key, (copy) =>
       tryCommand(copy, containerID, argv, timeoutMs),
     );
     return asksOthers ? { ...result, asksOthers } : result;
@@ -151,23 +143,22 @@ export class Machines extends LoadedMachines {
 
   /** What a pod uses of its node; undefined: it was not looked into, and is not weighed. */
   usageOf(view: PodView, now: Millis): PodMeasure | undefined {
-    const { images, state } = this.options;
-    const { pod, statuses, records } = view;
-    const running = runsOf(pod, statuses, records).filter((run) => run.endsAt === undefined);
+    const { state } = this.options;
+    const { pod } = view;
+    const running = runningOf(view);
     const isLight = ({ container, containerID }: Run): boolean =>
-      summaryOf(view, container.name, images, state) !== undefined || isEndlessRun(view, containerID, this.options);
+      this.isSummedUp(view, container.name) || isEndlessRun(view, containerID, this.options);
     if (!readMachine(state, pod) && running.every(isLight) && !troublesOf(state, pod)) return undefined;
     return measurePod(pod, this.at(view, now), running);
   }
 
   /** What a pod's programs have used: undefined of servers that their images sum up, and that nothing has asked. */
   knownUsageOf(view: PodView, now: Millis): PodMeasure | undefined {
-    const { pod, statuses, records } = view;
-    const { images, state } = this.options;
-    const running = runsOf(pod, statuses, records).filter((run) => run.endsAt === undefined);
+    const { state } = this.options;
+    const { pod } = view;
+    const running = runningOf(view);
     const isAsked = this.hasLoaded(pod) || readMachine(state, pod) !== undefined || troublesOf(state, pod);
-    const isServer = ({ container }: Run): boolean => summaryOf(view, container.name, images, state) !== undefined;
-    if (!isAsked && running.every(isServer)) return undefined;
+    if (!isAsked && running.every(({ container }) => this.isSummedUp(view, container.name))) return undefined;
     return measurePod(pod, this.at(view, now), running);
   }
 
@@ -176,10 +167,10 @@ export class Machines extends LoadedMachines {
     return summaryOf(view, container, this.options.images, this.options.state) !== undefined;
   }
 
-  /** The same of any pod, which is looked into. `isAsking`: a program of its own does, in the middle of a step. */
+  /** What any pod uses, which is looked into. `isAsking`: a program of its own does, in the middle of a step. */
   measure(view: PodView, now: Millis, isAsking: boolean): PodMeasure {
-    const { pod, statuses, records } = view;
-    const running = runsOf(pod, statuses, records).filter((run) => run.endsAt === undefined);
+    const { pod } = view;
+    const running = runningOf(view);
     const loaded = isAsking ? this.inStepOf(pod) : undefined;
     return measurePod(pod, loaded ?? this.at(view, now), running);
   }
@@ -188,34 +179,7 @@ export class Machines extends LoadedMachines {
   ask(view: PodView, request: PodHttpRequest, now: Millis): PodHttpAnswer | { readonly error: string } {
     const key = `ask ${now} ${JSON.stringify(request)}`;
     const podIP = view.pod.status.podIP ?? '';
-    return this.tryOut(view, this.at(view, now), key, (copy) => tryRequest(copy, request, podIP, now)).result;
-  }
-
-  /** What comes of something in a copy of a machine. Throws UnfinishedWork when that takes long. */
-  private tryOut<T>(
-    view: PodView,
-    loaded: LoadedMachine,
-    key: string,
-    begin: (copy: BoundedMachine) => Trial<T>,
-  ): TrialEnd<T> {
-    const { trials, hasContacts } = loaded;
-    const turn = `${view.pod.metadata.uid ?? ''} ${key}`;
-    let trial = trials.get(key) as Trial<T> | undefined;
-    // A copy that fails is not used again.
-    trials.delete(key);
-    trial ??= begin(this.copyOf(view, loaded));
-    trial.copy.allow(this.mustFinish(turn) ? Infinity : SLICE_STEPS);
-    loaded.hasContacts = false;
-    const outcome = trial.proceed();
-    trial.asksOthers = trial.asksOthers || loaded.hasContacts;
-    loaded.hasContacts = hasContacts || loaded.hasContacts;
-    if (outcome) {
-      this.turns.finish(turn);
-      return { result: outcome.result, asksOthers: trial.asksOthers };
-    }
-    if (trials.size >= MAX_TRIALS) trials.clear();
-    trials.set(key, trial);
-    throw this.turns.leave(turn);
+    return tryOut(this, view, this.at(view, now), key, (copy) => tryRequest(copy, request, podIP, now)).result;
   }
 
   /**
@@ -277,8 +241,7 @@ export class Machines extends LoadedMachines {
 
   /** No container of a pod waits for the API server, nor ends by itself: its machine runs when somebody looks. */
   private isEndlessPod(view: PodView, now: Millis): boolean {
-    const running = runsOf(view.pod, view.statuses, view.records).filter((run) => run.endsAt === undefined);
-    return running.every(({ containerID }) => this.isEndless(view, containerID, now));
+    return runningOf(view).every(({ containerID }) => this.isEndless(view, containerID, now));
   }
 
   private runAhead(view: PodView, loaded: LoadedMachine, containerID: string): Forecast {
@@ -390,10 +353,9 @@ export class Machines extends LoadedMachines {
   }
 
   /**
-   * Keeps what an ended container has left behind and what does not follow from the pod any more: changed volumes,
-   * and the log
-   * of a program that was in contact with others. `endsAt`: of a container that is told to have ended as it starts,
-   * which is later.
+   * Keeps what an ended container has left behind and what does not follow from the pod any more: changed volumes, and
+   * the log of a program that was in contact with others. `endsAt`: of a container that is told to have ended as it
+   * starts, which is later.
    */
   keepEnd(client: Client, view: PodView, now: Millis, endsAt = now): void {
     const loaded = this.at(view, Math.max(now, endsAt));
@@ -410,3 +372,7 @@ export class Machines extends LoadedMachines {
     return terminationMessageOf(this.at(view, now), container, containerID, failed);
   }
 }
+
+/** The runs that have not ended as far as the pod tells. */
+const runningOf = ({ pod, statuses, records }: PodView): Run[] =>
+  runsOf(pod, statuses, records).filter((run) => run.endsAt === undefined);

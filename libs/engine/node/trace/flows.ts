@@ -7,6 +7,10 @@ import type { TraceVerdict } from '../../machinery/questions/trace.js';
 import type { Connected } from '../cri/looks/tracks.js';
 import type { ClusterNetwork } from '../network/cluster-network.js';
 
+/** Flows that a program on a node is shown: of so many ms, and how many. */
+const SHOWN_FLOWS = 300_000;
+const MAX_SHOWN_FLOWS = 200;
+
 /** What flows are read from: Machines is one. */
 export interface FlowSource {
   readonly network: ClusterNetwork;
@@ -28,6 +32,10 @@ export const flowsOf =
     const flows = found.slice(0, limit).map((one) => recordOf(one, source.network, services));
     return { at: microTimestamp(now), flows, left: found.length - flows.length };
   };
+
+/** The last flows, for programs that show them. */
+export const recentFlows = (source: FlowSource, read: Reader, now: Millis): readonly FlowRecord[] =>
+  flowsOf(source, read)({ since: now - SHOWN_FLOWS, limit: MAX_SHOWN_FLOWS }, now).flows;
 
 interface Found {
   readonly id: string;

@@ -1,11 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { ControllerBed } from '../../../testkit/beds/controller-bed.js';
-import { ConfigMaps, Events } from '../../kinds/index.js';
+import { ConfigMaps } from '../../kinds/index.js';
 import type { Client } from '../../machinery/client.js';
-import { badRequest } from '../../machinery/meta/status.js';
-import { SeededRandom } from '../../machinery/random.js';
 import { defineController } from '../controller.js';
-import { ReconcileContext, Runner } from './runner.js';
+import { Runner } from './runner.js';
 
 const controller = defineController({
   name: 'test',
@@ -13,11 +10,6 @@ const controller = defineController({
   for: ConfigMaps,
   reconcile: () => undefined,
 });
-const contextOf = (runner: Runner, client: Client): ReconcileContext =>
-  new ReconcileContext(runner, 0, client, new SeededRandom(0), 7, undefined, Events, {
-    put: () => {},
-    remove: () => {},
-  });
 
 test('a runner has one client for each actor, whose writes record the cause of the reconcile at hand', () => {
   const made: string[] = [];
@@ -27,36 +19,9 @@ test('a runner has one client for each actor, whose writes record the cause of t
     causeOf = cause;
     return {} as Client;
   });
-  const context = contextOf(runner, runner.clientFor('system:test'));
-  expect(context.as('system:test')).toBe(context.client);
-  context.as('system:serviceaccount:default:app');
+  expect(runner.clientFor('system:test')).toBe(runner.clientFor('system:test'));
+  runner.clientFor('system:serviceaccount:default:app');
   expect(made).toEqual(['system:test', 'system:serviceaccount:default:app']);
   runner.cause = 7;
   expect(causeOf()).toBe(7);
-});
-
-test.each([
-  [controller, { component: 'test-controller' }],
-  [{ ...controller, eventSource: 'tester' }, { component: 'tester' }],
-])('events come from the controller', (of, source) => {
-  const bed = new ControllerBed({ controllers: [] });
-  const object = bed.create(ConfigMaps, 'subject');
-  contextOf(new Runner(of, undefined, () => bed.client), bed.client).event(object, 'Normal', 'Tested', 'done');
-  expect(bed.client.list(Events).map((e) => e.source)).toEqual([source]);
-});
-
-test('an event that the server rejects is dropped; any other error is thrown', () => {
-  const bed = new ControllerBed({ controllers: [] });
-  const object = bed.create(ConfigMaps, 'subject');
-  const failing = (error: Error): Client =>
-    ({
-      byIndex: () => [],
-      create: () => {
-        throw error;
-      },
-    }) as never;
-  const record = (error: Error): void =>
-    contextOf(new Runner(controller, undefined, failing as never), failing(error)).event(object, 'Normal', 'A', 'b');
-  expect(() => record(badRequest('no'))).not.toThrow();
-  expect(() => record(new Error('broken'))).toThrow('broken');
 });

@@ -1,14 +1,6 @@
-import type { Event } from '../../api/core_v1.js';
 import type { Client } from '../../machinery/client.js';
-import type { ClusterKeys } from '../../machinery/crypto/cluster-keys.js';
-import type { Kind } from '../../machinery/kind.js';
-import type { KubeObject } from '../../machinery/meta/object.js';
-import { ApiError } from '../../machinery/meta/status.js';
-import type { UsageSource } from '../../machinery/questions/usage.js';
-import type { Random } from '../../machinery/random.js';
-import type { Millis } from '../../machinery/time/time.js';
-import type { Context, Controller, Etcd, EventOptions } from '../controller.js';
-import { recordEvent, type EventSource } from '../events.js';
+import type { Controller } from '../controller.js';
+import type { EventSource } from '../events.js';
 import { ReconcileLimits } from './reconcile-limits.js';
 import { WorkQueue } from './work-queue.js';
 
@@ -38,41 +30,5 @@ export class Runner {
   get eventSource(): EventSource {
     const { name, eventSource = `${name}-controller` } = this.controller;
     return { component: eventSource };
-  }
-}
-
-/** What one reconcile works with. */
-export class ReconcileContext implements Context {
-  constructor(
-    private readonly runner: Runner,
-    readonly now: Millis,
-    readonly client: Client,
-    readonly random: Random,
-    readonly cause: number,
-    readonly keys: ClusterKeys | undefined,
-    private readonly events: Kind<Event>,
-    readonly etcd: Etcd,
-    readonly usage?: UsageSource,
-  ) {}
-
-  as(actor: string): Client {
-    return this.runner.clientFor(actor);
-  }
-
-  event(
-    object: KubeObject,
-    type: 'Normal' | 'Warning',
-    reason: string,
-    message: string,
-    options: EventOptions = {},
-  ): void {
-    const { client, now, events } = this;
-    const source = options.source ?? this.runner.eventSource;
-    try {
-      recordEvent({ client, now, events, source }, object, type, reason, message, options);
-    } catch (error) {
-      // Recorders never retry what the server rejects: a namespace that is being terminated takes no new events.
-      if (!(error instanceof ApiError)) throw error;
-    }
   }
 }

@@ -55,6 +55,20 @@ export class Sources {
   }
 }
 
+/** A stored object as if it came at this moment: so controllers are shown what a process has loaded. */
+export function asCreation({ resource, object }: StoredObject, at: Millis): AppliedChange {
+  const { name = '', namespace = '', resourceVersion } = object.metadata;
+  return {
+    revision: Number(resourceVersion ?? 0),
+    type: 'put',
+    ...{ resource, namespace, name, object },
+    old: undefined,
+    actor: '',
+    cause: 0,
+    at,
+  };
+}
+
 function useAll(keys: Iterable<Key>, runner: Runner, use: UseKey, delay?: Millis): void {
   if (keys === NO_KEYS) return;
   for (const key of keys) use(runner, key, delay);

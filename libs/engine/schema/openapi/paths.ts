@@ -56,66 +56,71 @@ export function pathsOf(kind: Kind, dialect: Dialect): Record<string, Schema> {
   };
 
   const list: Operation = { method: 'get', action: 'list', answer: listName(kind), query: LIST };
-  add(all, [
-    ...(verbs.has('list') ? [list] : []),
-    ...(verbs.has('create')
-      ? [{ method: 'post', action: 'post', body: self, answer: self, query: WRITE } as const]
-      : []),
-    ...(verbs.has('deletecollection')
-      ? [
-          {
-            method: 'delete',
-            action: 'deletecollection',
-            body: `${META}.DeleteOptions`,
-            answer: `${META}.Status`,
-            query: [...DELETE, ...LIST.filter((q) => q !== 'watch' && q !== 'allowWatchBookmarks')],
-          } as const,
-        ]
-      : []),
-  ]);
-  add(one, [
-    ...(verbs.has('get') ? [{ method: 'get', action: 'get', answer: self, query: [] } as const] : []),
-    ...(verbs.has('update') ? [{ method: 'put', action: 'put', body: self, answer: self, query: WRITE } as const] : []),
-    ...(verbs.has('delete')
-      ? [
-          {
-            method: 'delete',
-            action: 'delete',
-            body: `${META}.DeleteOptions`,
-            answer: `${META}.Status`,
-            query: DELETE,
-          } as const,
-        ]
-      : []),
-    ...(verbs.has('patch') ? [patchOf(self)] : []),
-  ]);
+  add(all, collectionOperations(self, verbs, list));
+  add(one, objectOperations(self, verbs));
   if (namespaced && verbs.has('list')) add(`${prefix}/${kind.plural}`, [list], { everywhere: true });
   if (kind.subresources?.status) add(`${one}/status`, readWrite(self), { subresource: 'status' });
-  if (kind.subresources?.scale)
-    add(
-      `${one}/scale`,
-      readWrite(SCALE),
-      { subresource: 'scale' },
-      { group: 'autoscaling', version: 'v1', kind: 'Scale' },
-    );
+  if (kind.subresources?.scale) add(`${one}/scale`, readWrite(SCALE), { subresource: 'scale' }, SCALE_KIND);
   for (const [name, action] of Object.entries(kind.subresources?.actions ?? {})) {
-    const body = action.body ?? self;
-    const operations = action.verbs.map((verb): Operation =>
-      verb === 'patch'
-        ? patchOf(body)
-        : verb === 'get'
-          ? { method: 'get', action: 'get', answer: body, query: [] }
-          : verb === 'delete'
-            ? { method: 'delete', action: 'delete', answer: body, query: DELETE }
-            : verb === 'create'
-              ? { method: 'post', action: 'post', body, answer: body, query: WRITE }
-              : { method: 'put', action: 'put', body, answer: body, query: WRITE },
-    );
+    const operations = action.verbs.map((verb) => actionOperation(verb, action.body ?? self));
     add(`${one}/${name}`, operations, { subresource: name }, action.kind ?? kind);
   }
   return out;
 }
 
+const SCALE_KIND = { group: 'autoscaling', version: 'v1', kind: 'Scale' };
+
+/** Of all objects together, as far as the kind has the verbs. */
+function collectionOperations(self: string, verbs: ReadonlySet<string>, list: Operation): Operation[] {
+  const query = [...DELETE, ...LIST.filter((q) => q !== 'watch' && q !== 'allowWatchBookmarks')];
+  return [
+    ...(verbs.has('list') ? [list] : []),
+    ...(verbs.has('create') ? [createOf(self)] : []),
+    ...(verbs.has('deletecollection') ? [deleteOf('deletecollection', `${META}.Status`, query)] : []),
+  ];
+}
+
+/** Of one object. */
+function objectOperations(self: string, verbs: ReadonlySet<string>): Operation[] {
+  return [
+    ...(verbs.has('get') ? [getOf(self)] : []),
+    ...(verbs.has('update') ? [putOf(self)] : []),
+    ...(verbs.has('delete') ? [deleteOf('delete', `${META}.Status`, DELETE)] : []),
+    ...(verbs.has('patch') ? [patchOf(self)] : []),
+  ];
+}
+
+function actionOperation(verb: string, body: string): Operation {
+  switch (verb) {
+    case 'patch':
+      return patchOf(body);
+    case 'get':
+      return getOf(body);
+    case 'delete':
+      return { method: 'delete', action: 'delete', answer: body, query: DELETE };
+    case 'create':
+      return createOf(body);
+    default:
+      return putOf(body);
+  }
+}
+
+const getOf = (answer: string): Operation => ({ method: 'get', action: 'get', answer, query: [] });
+const createOf = (self: string): Operation => ({
+  method: 'post',
+  action: 'post',
+  body: self,
+  answer: self,
+  query: WRITE,
+});
+const putOf = (self: string): Operation => ({ method: 'put', action: 'put', body: self, answer: self, query: WRITE });
+const deleteOf = (action: 'delete' | 'deletecollection', answer: string, query: readonly string[]): Operation => ({
+  method: 'delete',
+  action,
+  body: `${META}.DeleteOptions`,
+  answer,
+  query,
+});
 const patchOf = (answer: string): Operation => ({
   method: 'patch',
   action: 'patch',
@@ -123,11 +128,7 @@ const patchOf = (answer: string): Operation => ({
   answer,
   query: [...WRITE, 'force'],
 });
-const readWrite = (body: string): Operation[] => [
-  { method: 'get', action: 'get', answer: body, query: [] },
-  { method: 'put', action: 'put', body, answer: body, query: WRITE },
-  patchOf(body),
-];
+const readWrite = (body: string): Operation[] => [getOf(body), putOf(body), patchOf(body)];
 
 /** Definitions that the paths of a kind refer to. */
 export function definitionsOf(kind: Kind): string[] {

@@ -208,35 +208,25 @@ function validateListItems(items: JSONSchemaProps, type: string, keys: readonly 
   const errors: FieldError[] = [];
   if (items.nullable)
     errors.push(forbiddenField(path.child('nullable'), `cannot be nullable when x-kubernetes-list-type is ${type}`));
-  if (type === 'set') {
-    const [mapType, listType] = [items['x-kubernetes-map-type'], items['x-kubernetes-list-type']];
-    if (items.type === 'object' && mapType !== 'atomic')
-      errors.push(
-        invalidValue(
-          path.child('x-kubernetes-map-type'),
-          mapType ?? null,
-          'must be atomic as item of a list with x-kubernetes-list-type=set',
-        ),
-      );
-    if (items.type === 'array' && listType !== undefined && listType !== 'atomic')
-      errors.push(
-        invalidValue(
-          path.child('x-kubernetes-list-type'),
-          listType,
-          'must be atomic as item of a list with x-kubernetes-list-type=set',
-        ),
-      );
-    return errors;
-  }
-  if (items.type !== 'object')
-    return [
-      ...errors,
-      invalidValue(
-        path.child('type'),
-        items.type ?? '',
-        "must be object if parent array's x-kubernetes-list-type is map",
-      ),
-    ];
+  return [...errors, ...(type === 'set' ? validateSetItems(items, path) : validateMapItems(items, keys, path))];
+}
+
+const ATOMIC_IN_SET = 'must be atomic as item of a list with x-kubernetes-list-type=set';
+
+function validateSetItems(items: JSONSchemaProps, path: Path): FieldError[] {
+  const [mapType, listType] = [items['x-kubernetes-map-type'], items['x-kubernetes-list-type']];
+  if (items.type === 'object' && mapType !== 'atomic')
+    return [invalidValue(path.child('x-kubernetes-map-type'), mapType ?? null, ATOMIC_IN_SET)];
+  if (items.type === 'array' && listType !== undefined && listType !== 'atomic')
+    return [invalidValue(path.child('x-kubernetes-list-type'), listType, ATOMIC_IN_SET)];
+  return [];
+}
+
+const OBJECT_IN_MAP = "must be object if parent array's x-kubernetes-list-type is map";
+
+function validateMapItems(items: JSONSchemaProps, keys: readonly string[], path: Path): FieldError[] {
+  if (items.type !== 'object') return [invalidValue(path.child('type'), items.type ?? '', OBJECT_IN_MAP)];
+  const errors: FieldError[] = [];
   for (const key of new Set(keys)) {
     const property = items.properties?.[key];
     if (!property) continue;

@@ -1,10 +1,15 @@
 import type {
+  ContainerResourceMetricSource,
   CrossVersionObjectReference,
+  ExternalMetricSource,
   HorizontalPodAutoscaler,
   HPAScalingRules,
   MetricIdentifier,
   MetricSpec,
   MetricTarget,
+  ObjectMetricSource,
+  PodsMetricSource,
+  ResourceMetricSource,
 } from '../../../api/autoscaling_v2.js';
 import {
   forbiddenField,
@@ -173,74 +178,62 @@ function validateSource(metric: MetricSpec, source: (typeof SOURCES)[number], pa
   const { containerResource, external, object, pods, resource } = metric;
   switch (source) {
     case 'object':
-      return object
-        ? [
-            ...validateReference(object.describedObject, path.child('describedObject'), 'emptyGroup'),
-            ...validateIdentifier(object.metric, path.child('metric')),
-            ...validateTarget(object.target, path.child('target')),
-            ...(lacksBoth(object.target?.value, object.target?.averageValue)
-              ? [required(path.child('target', 'averageValue'), 'must set either a target value or averageValue')]
-              : []),
-          ]
-        : [];
+      return object ? validateObjectSource(object, path) : [];
     case 'external':
-      return external
-        ? [
-            ...validateIdentifier(external.metric, path.child('metric')),
-            ...validateTarget(external.target, path.child('target')),
-            ...(lacksBoth(external.target?.value, external.target?.averageValue)
-              ? [
-                  required(
-                    path.child('target', 'averageValue'),
-                    'must set either a target value for metric or a per-pod target',
-                  ),
-                ]
-              : []),
-            ...(external.target?.value !== undefined && external.target.averageValue !== undefined
-              ? [
-                  forbiddenField(
-                    path.child('target', 'value'),
-                    'may not set both a target value for metric and a per-pod target',
-                  ),
-                ]
-              : []),
-          ]
-        : [];
+      return external ? validateExternalSource(external, path) : [];
     case 'pods':
-      return pods
-        ? [
-            ...validateIdentifier(pods.metric, path.child('metric')),
-            ...validateTarget(pods.target, path.child('target')),
-            ...(pods.target?.averageValue !== undefined
-              ? []
-              : [required(path.child('target', 'averageValue'), 'must specify a positive target averageValue')]),
-          ]
-        : [];
+      return pods ? validatePodsSource(pods, path) : [];
     case 'containerResource':
-      return containerResource
-        ? [
-            ...(containerResource.name
-              ? validateContainerResourceName(containerResource.name, path.child('name'))
-              : [required(path.child('name'), 'must specify a resource name')]),
-            ...(containerResource.container
-              ? invalidEach(
-                  path.child('container'),
-                  containerResource.container,
-                  isDNS1123Label(containerResource.container),
-                )
-              : [required(path.child('container'), 'must specify a container')]),
-            ...validateResourceTarget(containerResource.target, path.child('target')),
-          ]
-        : [];
+      return containerResource ? validateContainerSource(containerResource, path) : [];
     default:
-      return resource
-        ? [
-            ...requiredName(path.child('name'), resource.name, 'must specify a resource name'),
-            ...validateResourceTarget(resource.target, path.child('target')),
-          ]
-        : [];
+      return resource ? validateResourceSource(resource, path) : [];
   }
 }
+
+const validateObjectSource = ({ describedObject, metric, target }: ObjectMetricSource, path: Path): FieldError[] => [
+  ...validateReference(describedObject, path.child('describedObject'), 'emptyGroup'),
+  ...validateIdentifier(metric, path.child('metric')),
+  ...validateTarget(target, path.child('target')),
+  ...(lacksBoth(target?.value, target?.averageValue)
+    ? [required(path.child('target', 'averageValue'), 'must set either a target value or averageValue')]
+    : []),
+];
+
+function validateExternalSource({ metric, target }: ExternalMetricSource, path: Path): FieldError[] {
+  const errors = [...validateIdentifier(metric, path.child('metric')), ...validateTarget(target, path.child('target'))];
+  const [value, average] = [path.child('target', 'value'), path.child('target', 'averageValue')];
+  if (lacksBoth(target?.value, target?.averageValue))
+    errors.push(required(average, 'must set either a target value for metric or a per-pod target'));
+  if (target?.value !== undefined && target.averageValue !== undefined)
+    errors.push(forbiddenField(value, 'may not set both a target value for metric and a per-pod target'));
+  return errors;
+}
+
+const validatePodsSource = ({ metric, target }: PodsMetricSource, path: Path): FieldError[] => [
+  ...validateIdentifier(metric, path.child('metric')),
+  ...validateTarget(target, path.child('target')),
+  ...(target?.averageValue !== undefined
+    ? []
+    : [required(path.child('target', 'averageValue'), 'must specify a positive target averageValue')]),
+];
+
+const validateContainerSource = (
+  { name, container, target }: ContainerResourceMetricSource,
+  path: Path,
+): FieldError[] => [
+  ...(name
+    ? validateContainerResourceName(name, path.child('name'))
+    : [required(path.child('name'), 'must specify a resource name')]),
+  ...(container
+    ? invalidEach(path.child('container'), container, isDNS1123Label(container))
+    : [required(path.child('container'), 'must specify a container')]),
+  ...validateResourceTarget(target, path.child('target')),
+];
+
+const validateResourceSource = ({ name, target }: ResourceMetricSource, path: Path): FieldError[] => [
+  ...requiredName(path.child('name'), name, 'must specify a resource name'),
+  ...validateResourceTarget(target, path.child('target')),
+];
 
 const lacksBoth = (a: string | undefined, b: string | undefined): boolean => a === undefined && b === undefined;
 const requiredName = (path: Path, name: string | undefined, why: string): FieldError[] =>

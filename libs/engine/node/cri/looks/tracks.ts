@@ -1,6 +1,7 @@
 import type { Pod } from '../../../api/core_v1.js';
 import { isForgotten } from '../../../kernel/conntrack/state.js';
 import type { TrackEntry } from '../../../kernel/conntrack/print.js';
+import type { LoggedQuestion } from '../../../kernel/sockets/logged-question.js';
 import type { State } from '../../../kernel/state.js';
 import { Nodes, Pods } from '../../../kinds/index.js';
 import type { Millis } from '../../../machinery/time/time.js';
@@ -13,6 +14,8 @@ import { readMachine } from '../records/machine-record.js';
 
 /** Machines whose connections one look gathers. */
 const MAX_MACHINES = 100;
+/** Lines that the log of a name server has of questions. */
+const MAX_QUESTIONS = 2_000;
 
 /** A machine that may have begun connections, with its pod. */
 export interface Connected {
@@ -53,6 +56,14 @@ function mayConnect(pod: Pod, options: MachinesOptions, viewOf: (pod: Pod) => Po
       !isQuietRun(view, containerID, options),
   );
 }
+
+/** What a name server in a pod was asked by machines until now, the last questions, in their order. */
+export const questionsTo = (uid: string, machines: readonly Connected[], now: Millis): LoggedQuestion[] =>
+  machines
+    .flatMap(({ state }) => state.questions)
+    .filter(({ server, at }) => server === uid && at <= now)
+    .sort((a, b) => a.at - b.at)
+    .slice(-MAX_QUESTIONS);
 
 /** The connections in the table of a node, in the order of their beginnings. */
 export const tracksAt = (node: string, machines: readonly Connected[], now: Millis): TrackEntry[] =>

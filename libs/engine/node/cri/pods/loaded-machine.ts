@@ -1,9 +1,10 @@
 import type { Pod } from '../../../api/core_v1.js';
 import type { Machine } from '../../../kernel/machine.js';
+import { viewState } from '../../../kernel/save.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { Forecast } from '../looks/forecast.js';
 import type { PodRuntime } from '../../kubelet/pod/pod-runtime.js';
-import type { MachineRecord } from '../records/machine-record.js';
+import type { MachineRecord, MachineState } from '../records/machine-record.js';
 import type { PodTrees } from './pod-trees.js';
 import type { Trial } from '../looks/trial.js';
 
@@ -42,6 +43,33 @@ export interface LoadedMachine {
   isWaiting: boolean;
 }
 
+/** A machine with which nothing was done yet, made from its record if there is one. */
+export const newLoadedMachine = (
+  machine: Machine,
+  trees: PodTrees,
+  record: MachineRecord | undefined,
+): LoadedMachine => ({
+  machine,
+  trees,
+  record,
+  runs: new Set(record?.runs),
+  stopped: new Set(record?.stopped),
+  hooks: new Map(),
+  failures: new Map(),
+  forecasts: new Map(),
+  trials: new Map(),
+  ranTo: undefined,
+  hasContacts: false,
+  hasSharedWrites: false,
+  isWaiting: false,
+});
+
 /** Up to when a machine has done all that there was to do: its last step's work may have led it beyond that time. */
 export const askedTime = ({ machine, ranTo }: LoadedMachine): Millis =>
   ranTo?.reached === machine.now ? ranTo.asked : machine.now;
+
+/** What is written down of it. `kept`: so often it was for what it has done by itself. */
+export function stateToStore({ machine, runs, stopped }: LoadedMachine, kept: number | undefined): MachineState {
+  const state = { machine: viewState(machine.state), at: machine.now, runs: [...runs], stopped: [...stopped] };
+  return kept === undefined ? state : { ...state, kept };
+}

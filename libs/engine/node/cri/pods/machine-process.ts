@@ -34,8 +34,7 @@ export const exitCodeOf = ({ code, signal }: Pick<ContainerExit, 'code' | 'signa
 
 /**
  * A container that a machine runs, as the kubelet looks at it at `now`. `summary`: of a server that was looked into,
- * what
- * its image says of it.
+ * what its image says of it.
  */
 export function machineProcess(
   machines: PodMachines,

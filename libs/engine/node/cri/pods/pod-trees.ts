@@ -1,6 +1,6 @@
 import type { Pod, Volume } from '../../../api/core_v1.js';
 import type { Bytes } from '../../../kernel/bytes.js';
-import { FileTree } from '../../../kernel/files/tree.js';
+import { FileTree, type FileRow } from '../../../kernel/files/tree.js';
 import type { ImageFiles } from '../../../kernel/files/file.js';
 import type { LiveFiles } from '../../../kernel/files/live.js';
 import type { Millis } from '../../../machinery/time/time.js';
@@ -169,6 +169,13 @@ export class PodTrees {
   /** The trees whose changes are to be stored. */
   writable(): OwnedTree[] {
     return [...this.trees.values()].map((tree) => ({ tree, owner: podOfTree(tree.id) || ownerOf(tree.id) }));
+  }
+
+  /** What has changed in them since it was taken last. `before`: rows that were taken already, by the tree's id. */
+  takeChanges(before?: ReadonlyMap<string, readonly FileRow[]>): (OwnedTree & { readonly rows: FileRow[] })[] {
+    return this.writable().map(({ tree, owner }) => {
+      return { tree, owner, rows: [...(before?.get(tree.id) ?? []), ...tree.takeChanges()] };
+    });
   }
 
   /** The trees of volumes that containers may write to. */

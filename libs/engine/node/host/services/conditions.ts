@@ -11,8 +11,7 @@ const DOWN = 'container runtime is down';
 
 /**
  * What a kubelet that runs reports of its node: other components' conditions stay as they are, and what it has found
- * itself to be short of, unless it has just been started. Models
- * pkg/kubelet/nodestatus/setters.go ReadyCondition.
+ * itself to be short of, unless it has just been started. Models pkg/kubelet/nodestatus/setters.go ReadyCondition.
  */
 export function reportedConditions(
   conditions: readonly NodeCondition[],

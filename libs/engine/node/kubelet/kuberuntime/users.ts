@@ -18,10 +18,8 @@ interface PasswdEntry {
 
 /**
  * The user, group and groups of a container: its own security context's, the pod's, or the image's USER, with the
- * groups
- * that the image's /etc/group gives to that user. Undefined when the image's user is a name that its /etc/passwd does
- * not
- * have. Models kuberuntime/security_context.go and containerd's oci.WithUser and WithAdditionalGIDs.
+ * groups that the image's /etc/group gives to that user. Undefined when the image's user is a name that its /etc/passwd
+ * does not have. Models kuberuntime/security_context.go and containerd's oci.WithUser and WithAdditionalGIDs.
  */
 export function findProcessUser(
   pod: Pod,

@@ -1,8 +1,10 @@
+import type { Protocol } from '../../../../kernel/netfilter/index.js';
 import type { Millis } from '../../../../machinery/time/time.js';
 import { redirectsOf } from '../../../network/redirects.js';
 import type { Process } from '../../image.js';
 import { runsOf, type Run } from '../../records/course.js';
 import { readMachine } from '../../records/machine-record.js';
+import type { LoadedMachine } from '../loaded-machine.js';
 import type { MachinesOptions, PodView } from '../pod-view.js';
 import { summaryOf } from '../start-spec.js';
 
@@ -49,4 +51,12 @@ export function findNameServer(view: PodView, now: Millis, { state, images }: So
     if (now >= summary.startedAt + summary.process.readyAfterMs) return summary.process;
   }
   return undefined;
+}
+
+/** Whether a program of a machine accepts packets from elsewhere at a port. */
+export function hasOpenPort({ machine, runs, failures }: LoadedMachine, port: number, protocol: Protocol): boolean {
+  const begun = [...runs.keys()].filter((id) => !failures.has(id));
+  return begun.some((id) =>
+    machine.container(id).listening.some((one) => one.port === port && one.protocol === protocol && !one.isLocal),
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { QuotaExceeded, type ClusterRow, type LifeUpdate } from './log-store.js';
+import { QuotaExceeded, type ClusterRow, type LifeUpdate } from '../log-store.js';
 import { changeLife, checkQuota, countStep, endOf } from './memory-cluster.js';
 
 const MIB = 1024 * 1024;

@@ -1,17 +1,17 @@
-import type { Pod } from '../api/core_v1.js';
-import { findTarget } from '../apiserver/connect/proxy/outside.js';
-import type { ChecksParts } from '../checks/index.js';
-import { EndpointSlices, Nodes, Pods } from '../kinds/index.js';
-import type { CheckFunctions, CheckProbe } from '../kinds/terrarium/check/kind.js';
-import { EvaluationError } from '../machinery/cel/index.js';
-import type { Dial, PodHttpAnswer } from '../machinery/requests/http.js';
-import { parseAddress } from '../machinery/net/netip.js';
-import { ApiError } from '../machinery/meta/status.js';
-import { SECOND, type Millis } from '../machinery/time/time.js';
-import { parseTraceEnd, type TraceEnd, type Tracer } from '../machinery/questions/trace.js';
-import { enterCluster, onNode, podLogs, SHELL, shellPod, type ImageCatalog, type Machines } from '../node/index.js';
-import type { Registry } from '../runtime/registry.js';
-import type { State } from '../runtime/state/state.js';
+import type { Pod } from '../../api/core_v1.js';
+import { findTarget } from '../../apiserver/connect/proxy/outside.js';
+import type { ChecksParts } from '../../checks/index.js';
+import { EndpointSlices, Nodes, Pods } from '../../kinds/index.js';
+import type { CheckFunctions, CheckProbe } from '../../kinds/terrarium/check/kind.js';
+import { EvaluationError } from '../../machinery/cel/index.js';
+import type { Dial, PodHttpAnswer } from '../../machinery/requests/http.js';
+import { parseAddress } from '../../machinery/net/netip.js';
+import { ApiError } from '../../machinery/meta/status.js';
+import { SECOND, type Millis } from '../../machinery/time/time.js';
+import { parseTraceEnd, type TraceEnd, type Tracer } from '../../machinery/questions/trace.js';
+import { enterCluster, onNode, podLogs, SHELL, shellPod, type ImageCatalog, type Machines } from '../../node/index.js';
+import type { Registry } from '../../runtime/registry.js';
+import type { State } from '../../runtime/state/state.js';
 
 /** What a look into a container may take and bring. */
 const COMMAND_TIME: Millis = 10 * SECOND;

@@ -1,5 +1,5 @@
-import { RESET } from './codec.js';
-import type { AppendResult } from './log-store.js';
+import { RESET } from '../codec.js';
+import type { AppendResult } from '../log-store.js';
 import type { StoredCluster } from './memory-cluster.js';
 import {
   SnapshotExists,
@@ -8,7 +8,7 @@ import {
   type Reset,
   type Snapshot,
   type SnapshotLimits,
-} from './snapshot-store.js';
+} from '../snapshot-store.js';
 
 const withBytes = ({ state, ...snapshot }: NewSnapshot): Snapshot => ({ ...snapshot, bytes: state.length });
 

@@ -4,15 +4,17 @@ import {
   REVIEW_TAIL_BYTES,
   STEP_BYTES,
   STEP_SEGMENTS,
+  TOUCH_MS,
   templateOwner,
   type AppendResult,
   type ClusterRow,
   type LifeUpdate,
+  type NewCluster,
   type Quota,
   type Segment,
   type Usage,
   type Wake,
-} from './log-store.js';
+} from '../log-store.js';
 
 /** One cluster of MemoryLogStore: what PostgresLogStore has in the cluster's row and in its segments. */
 export interface StoredCluster {
@@ -21,7 +23,7 @@ export interface StoredCluster {
   readonly segments: Segment[];
   readsParent: boolean;
   /** The revision of the state that it began on. */
-  start?: number;
+  readonly start: number | undefined;
   deleted: boolean;
   /** Real ms; see LogStore.compactable and LogStore.reviewable. */
   compactAt: number;
@@ -30,6 +32,37 @@ export interface StoredCluster {
   tailBytes: number;
   /** The row's lock: the last of a chain of promises. */
   lock: Promise<unknown>;
+}
+
+/** A cluster on which nothing was written yet. `epoch`: where its history begins, real ms. */
+export function newStoredCluster(
+  { quota: _, idempotencyKey, start, ...cluster }: NewCluster,
+  epoch: number,
+): StoredCluster {
+  const { base, createdAt } = cluster;
+  const readsParent = !!base && 'parent' in base;
+  const row: ClusterRow = {
+    ...cluster,
+    labels: { ...cluster.labels },
+    settings: structuredClone(cluster.settings),
+    head: base?.revision ?? start?.revision ?? 0,
+    epoch,
+    bytes: start?.state.length ?? 0,
+    lastUsedAt: createdAt,
+    ...(readsParent ? { readsParent } : {}),
+  };
+  return {
+    row,
+    idempotencyKey,
+    segments: [],
+    readsParent,
+    start: start?.revision,
+    deleted: false,
+    compactAt: Infinity,
+    reviewAt: Infinity,
+    tailBytes: 0,
+    lock: Promise.resolve(),
+  };
 }
 
 /** Compares the head, appends the segment if there is one, sets the wake: log.append's twin. */
@@ -45,6 +78,22 @@ export function write(
   const head = segment?.last ?? expected;
   held.row = { ...held.row, head, nextWake: wakeAfter(row.nextWake, wake) };
   return { ok: true, head, bytes: held.row.bytes };
+}
+
+/** What follows from a checkpoint of a revision, which has so many new bytes: the parent is not read any more. */
+export function noteCheckpoint(held: StoredCluster, revision: number, newBytes: number): void {
+  const { readsParent: _, ...row } = held.row;
+  held.readsParent = false;
+  held.row = { ...row, bytes: row.bytes + newBytes };
+  held.tailBytes = sumBytes(held.segments.filter((s) => s.last > revision));
+  held.compactAt = Math.min(held.compactAt, held.segments.find((s) => s.last === revision)?.at ?? Infinity);
+}
+
+/** Notes a use. One that does not idle is noted only now and then. */
+export function touch(held: StoredCluster, at: number): void {
+  const { lastUsedAt, idleTimeoutMs } = held.row;
+  const isDue = at > lastUsedAt + (idleTimeoutMs === undefined ? TOUCH_MS : 0);
+  if (isDue) held.row = { ...held.row, lastUsedAt: at };
 }
 
 export function changeLife(row: ClusterRow, update: LifeUpdate): ClusterRow {
