@@ -28,6 +28,15 @@ const LONG_SHIFT = 8;
 /** A word in which nothing acts, whatever the options of the shell. */
 const PLAIN = /^[\w./,-]+$/;
 
+/** Where a part stands in its word. */
+interface Place {
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+const WHOLE_WORD: Place = { isFirst: true, isLast: true };
+const WITHIN_WORD: Place = { isFirst: false, isLast: false };
+
 const UNQUOTED: Mode = { quoted: false };
 const QUOTED: Mode = { quoted: true };
 
@@ -166,19 +175,20 @@ export class Expansion {
   }
 
   addWord(word: Word, fields: Fields, mode: Mode): void {
-    if (!word.parts) this.addBare(word.text, fields, mode, true);
+    if (!word.parts) this.addBare(word.text, fields, mode, WHOLE_WORD);
     else this.addParts(word.parts, fields, mode);
   }
 
   private addParts(parts: readonly WordPart[], fields: Fields, mode: Mode): void {
-    parts.forEach((part, i) => this.addPart(part, fields, mode, i === 0));
+    const last = parts.length - 1;
+    parts.forEach((part, i) => this.addPart(part, fields, mode, { isFirst: i === 0, isLast: i === last }));
   }
 
-  private addPart(part: WordPart, fields: Fields, mode: Mode, isFirst: boolean): void {
+  private addPart(part: WordPart, fields: Fields, mode: Mode, place: Place): void {
     switch (part.type) {
       case 'Literal':
         if (mode.quoted) fields.addQuoted(part.value);
-        else this.addBare(part.text, fields, mode, isFirst);
+        else this.addBare(part.text, fields, mode, place);
         return;
       case 'Glob':
       case 'ExtendedGlob':
@@ -232,7 +242,7 @@ export class Expansion {
   ): void {
     if (!part.parts) {
       if (mode.quoted) fields.addQuoted(part.text);
-      else this.addBare(part.text, fields, mode, false);
+      else this.addBare(part.text, fields, mode, WITHIN_WORD);
       return;
     }
     const first = part.parts[0];
@@ -245,19 +255,19 @@ export class Expansion {
   }
 
   /** Unquoted text: backslashes quote, a ~ at the beginning is somebody's home. */
-  private addBare(text: Bytes, fields: Fields, mode: Mode, isFirst: boolean): void {
+  private addBare(text: Bytes, fields: Fields, mode: Mode, { isFirst, isLast }: Place): void {
     if (mode.quoted) {
       fields.addQuoted(text);
       return;
     }
     let rest = text;
-    if (isFirst && rest.startsWith('~')) rest = this.addHome(rest, fields, mode);
+    if (isFirst && rest.startsWith('~')) rest = this.addHome(rest, fields, mode, isLast);
     for (;;) {
       const colon = mode.assignment ? rest.indexOf(':~') : -1;
       const backslash = rest.indexOf('\\');
       if (colon >= 0 && (backslash < 0 || colon < backslash)) {
         fields.addLiteral(rest.slice(0, colon + 1));
-        rest = this.addHome(rest.slice(colon + 1), fields, mode);
+        rest = this.addHome(rest.slice(colon + 1), fields, mode, isLast);
         continue;
       }
       this.addUnquoted(backslash < 0 ? rest : rest.slice(0, backslash), fields, mode);
@@ -275,10 +285,12 @@ export class Expansion {
     else fields.addLiteral(text);
   }
 
-  private addHome(text: Bytes, fields: Fields, mode: Mode): Bytes {
+  /** Of a prefix that goes on in the next part of its word, an expansion or a quoted text, ~ stands for itself. */
+  private addHome(text: Bytes, fields: Fields, mode: Mode, isLast: boolean): Bytes {
     const end = text.search(mode.assignment ? /[/:]/ : /\//);
     const prefix = end < 0 ? text : text.slice(0, end);
-    const home = prefix.includes('\\') ? undefined : expandTilde(this.shell, prefix);
+    const isPlain = !prefix.includes('\\') && (end >= 0 || isLast);
+    const home = isPlain ? expandTilde(this.shell, prefix) : undefined;
     if (home !== undefined) fields.addQuoted(home);
     else if (prefix.includes('\\')) return text;
     else fields.addLiteral(prefix);
