@@ -25,7 +25,7 @@ export class Fields {
   constructor(
     private readonly ifs: Bytes,
     /** Whether unquoted expansions are split. */
-    private readonly splits: boolean,
+    readonly splits: boolean,
     private readonly escape = escapePattern,
   ) {}
 
@@ -54,9 +54,13 @@ export class Fields {
     this.isOpen = false;
   }
 
-  /** Between the values of $@: the next one is a field of its own, even an empty one if it is quoted. */
+  /**
+   * Between the values of $@: the next one is a field of its own, even an empty one if it is quoted. In a word that is
+   * not split a blank stands between them.
+   */
   nextField(): void {
-    this.endField();
+    if (this.splits) this.endField();
+    else this.addQuoted(' ');
   }
 
   finish(): Field[] {

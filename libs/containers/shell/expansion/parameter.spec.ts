@@ -1,5 +1,27 @@
 import { testScripts } from '../testing.js';
 
+testScripts('lists where nothing is split', [
+  {
+    script: 'set -- a "b c" d; v=$@; w=$*; echo "$v|$w"; set -- "" ""; v=$@; echo "[$v]"',
+    all: ['a b c d|a b c d\n[ ]\n', '', 0],
+  },
+  {
+    script: 'set -- a "b c" d; IFS=:; v=$*; w=$@; u="$*"; t="$@"; echo "$v|$w|$u|$t"; IFS=; v=$*; w=$@; echo "$v|$w"',
+    dash: ['a:b c:d|a:b c:d|a:b c:d|a:b c:d\nab cd|ab cd\n', '', 0],
+    ash: ['a:b c:d|a:b c:d|a:b c:d|a:b c:d\nab cd|ab cd\n', '', 0],
+    bash: ['a:b c:d|a b c d|a:b c:d|a b c d\nab cd|a b c d\n', '', 0],
+  },
+  { script: 'set -- a b; case $@ in "a b") echo yes;; *) echo no;; esac', all: ['yes\n', '', 0] },
+  {
+    script: 'arr=(one "two b" three); v=${arr[@]//o/Z}; read -r a b <<< x${arr[*]}; echo "$v|$a|$b"',
+    bash: ['Zne twZ b three|xone|two b three\n', '', 0],
+  },
+  {
+    script: "x=$'a\\tb'; arr=($'a\\tb' 'c d'); declare -p x arr",
+    bash: ["declare -- x=$'a\\tb'\ndeclare -a arr=([0]=$'a\\tb' [1]=\"c d\")\n", '', 0],
+  },
+]);
+
 testScripts('parameter', [
   {
     script: 'x=abc; echo ${x:1:1} ${x/b/Q}',

@@ -142,9 +142,10 @@ function addValue(expansion: Expansion, value: Value, fields: Fields, mode: Mode
     expansion.addResult(value.text ?? '', fields, mode);
     return;
   }
-  if (mode.quoted && value.isStar) {
-    const ifs = expansion.effect(() => expansion.shell.get('IFS') ?? ' \t\n');
-    fields.addQuoted(list.join(ifs[0] ?? ''));
+  const { shell } = expansion;
+  if (value.isStar ? mode.quoted || !fields.splits : !shell.isBash && !fields.splits) {
+    const ifs = expansion.effect(() => shell.get('IFS') ?? ' \t\n');
+    expansion.addResult(list.join(ifs[0] ?? ''), fields, mode);
     return;
   }
   list.forEach((text, i) => {

@@ -24,9 +24,7 @@ export const quoteSingle = (text: Bytes): Bytes => `'${text.replaceAll("'", "'\\
 
 /** As bash's `declare -p` prints. */
 export function quoteDouble(text: Bytes): Bytes {
-  return hasControl(text.replace(/[\t\n]/g, '')) || /\n/.test(text)
-    ? quoteAnsi(text)
-    : `"${text.replace(/[$`"\\]/g, '\\$&')}"`;
+  return hasControl(text) ? quoteAnsi(text) : `"${text.replace(/[$`"\\]/g, '\\$&')}"`;
 }
 
 /** As bash's `set` prints and `set -x` shows: quotes only where they are needed. */
