@@ -3,6 +3,7 @@ import { containerShouldRestart } from '../../../kinds/core/pod/restart.js';
 import type { FileTree } from '../../../kernel/files/tree.js';
 import { Nodes } from '../../../kinds/index.js';
 import type { Client } from '../../../machinery/client.js';
+import type { Millis } from '../../../machinery/time/time.js';
 import type { TrackedContainer } from '../container/decision.js';
 import type { Role } from '../container/role.js';
 import { findMissingPullSecrets } from '../images/pull-secrets.js';
@@ -10,7 +11,13 @@ import { findCredentials } from '../images/keyring.js';
 import { registryFaultOf } from '../images/registry-faults.js';
 import { ensureImageExists } from '../images/image-manager.js';
 import { networkOf } from '../container/process.js';
-import { doBackOff, POST_START_HOOK_ERROR, RUN_CONTAINER_ERROR } from '../kuberuntime/backoff.js';
+import {
+  CRASH_LOOP_BACKOFF,
+  doBackOff,
+  POST_START_HOOK_ERROR,
+  restOn,
+  RUN_CONTAINER_ERROR,
+} from '../kuberuntime/backoff.js';
 import { createContainer } from '../kuberuntime/create.js';
 import { openNodeDisk } from '../volumemanager/node-disk.js';
 import { addImage } from '../nodestatus/images.js';
@@ -104,7 +111,7 @@ function startContainer(sync: PodSync, container: Container): boolean {
   const { record } = trackContainer(sync, container);
   const notBefore = parseTime(record.notBefore);
   if (now < notBefore && record.step !== 'pullFailed') {
-    wakeNoLaterThan(sync, notBefore);
+    waitOn(sync, container, notBefore);
     return false;
   }
   if (record.step !== 'creating') {
@@ -134,6 +141,13 @@ function startContainer(sync: PodSync, container: Container): boolean {
   applyDecision(sync, container, decision);
   if (decision.status?.state?.running) beginPostStart(sync, container);
   return decision.started;
+}
+
+function waitOn(sync: PodSync, container: Container, notBefore: Millis): void {
+  const { context, pod, delays } = sync;
+  const tracked = trackContainer(sync, container);
+  if (tracked.status.state?.waiting?.reason !== CRASH_LOOP_BACKOFF) return wakeNoLaterThan(sync, notBefore);
+  applyDecision(sync, container, restOn({ ...tracked, pod, container, delays, now: context.now }));
 }
 
 /** The back-off is that of an image: one that was put in its place is tried at once. */

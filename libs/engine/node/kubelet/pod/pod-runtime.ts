@@ -36,6 +36,9 @@ export interface ContainerRecord {
   readonly isOfLostSandbox?: true;
   /** Seconds of the last crash back-off; 0 after the first crash. */
   readonly backoff?: number;
+  /** How many events have told of back-offs, and when the next may. */
+  readonly told?: number;
+  readonly tellAt?: string;
   /**
    * The container was told to stop: when its process ends, and with which exit code. `since`: when a container that a
    * machine runs gets SIGTERM, which it does not hear when it `isDeaf`; `hook`: when its preStop command begins.
