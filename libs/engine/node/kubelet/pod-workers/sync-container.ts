@@ -32,6 +32,7 @@ import {
   wakeNoLaterThan,
   type PodSync,
 } from './pod-sync.js';
+import { tellOfComponentStart } from './component-start.js';
 import { beginPostStart } from './post-start.js';
 import { hasImageChanged, superviseContainer } from './supervise-container.js';
 
@@ -139,7 +140,10 @@ function startContainer(sync: PodSync, container: Container): boolean {
   const ways = { newID, findTakenPorts, findStartFailure, diskOf };
   const decision = createContainer({ ...tracked, container, source, images, now, ...ways });
   applyDecision(sync, container, decision);
-  if (decision.status?.state?.running) beginPostStart(sync, container);
+  if (decision.status?.state?.running) {
+    tellOfComponentStart(sync, container);
+    beginPostStart(sync, container);
+  }
   return decision.started;
 }
 
