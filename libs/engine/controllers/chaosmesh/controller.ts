@@ -3,7 +3,7 @@ import type { Fault } from '../../kinds/terrarium/fault/kind.js';
 import { keyOf, type Key } from '../../machinery/meta/object.js';
 import { microTimestamp } from '../../machinery/time/time.js';
 import { defineController, NO_KEYS, watch, type Context, type Result } from '../../runtime/controller.js';
-import { writeCustomStatus } from '../custom-status.js';
+import { servedKind, writeCustomStatus } from '../custom-status.js';
 import { EXPERIMENTS, KINDS, type ChaosObject } from './objects.js';
 import { syncSchedule } from './schedule.js';
 import { failedStatus, statusOf } from './status.js';
@@ -127,5 +127,8 @@ function setFinalizer(context: Context, name: string, object: ChaosObject, isHel
   const next = isHeld ? [...finalizers, FINALIZER] : finalizers.filter((one) => one !== FINALIZER);
   const stored = client.get(EXPERIMENTS[name]!, keyOf(object)) ?? object;
   tellOfFinalizer(context, object, isHeld);
-  client.update(EXPERIMENTS[name]!, { ...stored, metadata: { ...stored.metadata, finalizers: next } });
+  client.update(servedKind(client, EXPERIMENTS[name]!), {
+    ...stored,
+    metadata: { ...stored.metadata, finalizers: next },
+  });
 }

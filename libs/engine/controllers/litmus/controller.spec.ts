@@ -25,6 +25,7 @@ test('pod-delete deletes again after each interval, and says what it does', () =
     experiments: [{ status: 'Completed', verdict: 'Pass' }],
   });
   expect(bed.engineState()).toBe('stop');
+  expect(bed.result('pod-delete')!.metadata.generation).toBeGreaterThan(1);
   expect(bed.result('pod-delete')!.status).toEqual({
     experimentStatus: { phase: 'Completed', verdict: 'Pass', probeSuccessPercentage: '100' },
     history: {

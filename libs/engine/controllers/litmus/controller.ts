@@ -3,7 +3,7 @@ import type { Fault } from '../../kinds/terrarium/fault/kind.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { parseTimestamp, SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
 import { defineController, NO_KEYS, watch, type Context, type Result } from '../../runtime/controller.js';
-import { writeCustomStatus } from '../custom-status.js';
+import { servedKind, writeCustomStatus } from '../custom-status.js';
 import { abortExperiment, ENGINE, envOf, faultsOf, runExperiment } from './experiment.js';
 import {
   ChaosEngines,
@@ -123,7 +123,10 @@ function setStatus(context: Context, engine: ChaosEngine, next: ExperimentStatus
 function complete(context: Context, engine: ChaosEngine): void {
   writeCustomStatus(context, ChaosEngines, engine, { ...engine.status, engineStatus: 'completed' });
   const stored = context.client.get(ChaosEngines, keyOf(engine)) ?? engine;
-  context.client.update(ChaosEngines, { ...stored, spec: { ...stored.spec, engineState: 'stop' } });
+  context.client.update(servedKind(context.client, ChaosEngines), {
+    ...stored,
+    spec: { ...stored.spec, engineState: 'stop' },
+  });
   const words = 'ChaosEngine completed, will delete or retain the resources according to jobCleanUpPolicy';
   context.event(engine, 'Normal', 'ChaosEngineCompleted', words);
 }
@@ -154,5 +157,8 @@ function setFinalizer({ client }: Context, engine: ChaosEngine, isHeld: boolean)
   const finalizers = engine.metadata.finalizers ?? [];
   if (finalizers.includes(FINALIZER) === isHeld) return engine;
   const next = isHeld ? [...finalizers, FINALIZER] : finalizers.filter((one) => one !== FINALIZER);
-  return client.update(ChaosEngines, { ...engine, metadata: { ...engine.metadata, finalizers: next } });
+  return client.update(servedKind(client, ChaosEngines), {
+    ...engine,
+    metadata: { ...engine.metadata, finalizers: next },
+  });
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../runtime/controller.js';
-import { writeCustomStatus } from '../custom-status.js';
+import { servedKind, writeCustomStatus } from '../custom-status.js';
 import { createEvent } from '../plain-event.js';
 import {
   API_VERSION,
@@ -43,7 +43,12 @@ export function beginResult(context: Context, run: Run, probes: readonly ProbeSt
   };
   const result =
     client.get(ChaosResults, key) ??
-    client.create(ChaosResults, { apiVersion: API_VERSION, kind: 'ChaosResult', metadata: { ...key, labels }, spec });
+    client.create(servedKind(client, ChaosResults), {
+      apiVersion: API_VERSION,
+      kind: 'ChaosResult',
+      metadata: { ...key, labels },
+      spec,
+    });
   write(context, run, {
     experimentStatus: { phase: 'Running', verdict: 'Awaited', probeSuccessPercentage: 'Awaited' },
     ...(probes.length > 0 ? { probeStatuses: probes } : {}),

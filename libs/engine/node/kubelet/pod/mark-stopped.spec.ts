@@ -4,8 +4,9 @@ import { Pods } from '../../../kinds/index.js';
 import { markStopped, stoppedSince } from './mark-stopped.js';
 
 test('the API server hears of it when the last container has ended', () => {
-  const bed = new FaultBed();
-  bed.pod('web', { image: 'busybox:1.36', command: ['sh', '-c', 'sleep 9999'] });
+  const bed = new FaultBed('realistic');
+  const deaf = { image: 'busybox:1.36', command: ['sh', '-c', 'sleep 9999'] };
+  bed.pod('web', deaf, { terminationGracePeriodSeconds: 60 });
   bed.at(10);
   const now = bed.cluster.state.now;
   const cause = { reason: 'Evicted', message: 'The node was low on resource: memory. ', graceSeconds: 20 };
