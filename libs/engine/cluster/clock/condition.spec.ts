@@ -25,6 +25,9 @@ test('what names no resource is no condition', () => {
   const bed = new ClusterBed();
   expect(() => conditionOf(bed, 'gnomes.all(g, true)').judge(true)).toThrow(ConditionError);
   expect(() => conditionOf(bed, 'pods.all(')).toThrow(ConditionError);
+  expect(() => conditionOf(bed, "pods['default/a'].x == 1")).toThrow(
+    "pods is the list of all: one of them is pod['…']",
+  );
 });
 
 test('it is looked at again when what it names has changed', () => {

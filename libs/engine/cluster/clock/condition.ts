@@ -34,6 +34,8 @@ export class Condition {
     const singulars = new Set(singularsIn(text));
     for (const kind of registry.all()) {
       if (kind.internal) continue;
+      if (singulars.has(kind.plural) && kind.plural !== kind.singular)
+        throw new ConditionError(`${kind.plural} is the list of all: one of them is ${kind.singular}['…']`);
       if (singulars.has(kind.singular)) this.byName.add(kind.singular);
       for (const name of [...(singulars.has(kind.singular) ? [kind.singular] : []), kind.plural])
         if ((named.has(name) || singulars.has(name)) && !this.kinds.has(name)) this.kinds.set(name, kind);
