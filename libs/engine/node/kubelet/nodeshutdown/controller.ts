@@ -1,4 +1,4 @@
-import type { Node, Pod } from '../../../api/core_v1.js';
+import type { Node } from '../../../api/core_v1.js';
 import { isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
 import { NodeRuntimes, Nodes, Pods } from '../../../kinds/index.js';
 import type { NodeRuntime } from '../../../kinds/terrarium/noderuntime/kind.js';
