@@ -67,7 +67,7 @@ export const timeValue = (at: Millis): Timestamp => new Timestamp(BigInt(at) * N
 export const nameKey = (namespace: string, name: string): string => (namespace === '' ? name : `${namespace}/${name}`);
 
 /** Finds an object when it is asked for. */
-class ObjectsByName extends Map<Value, unknown> {
+export class ObjectsByName extends Map<Value, unknown> {
   constructor(
     private readonly state: State,
     private readonly kind: Kind,

@@ -1,8 +1,13 @@
 import { CustomResourceDefinitions } from '../kinds/index.js';
 import { deepEqual } from '../machinery/meta/equal.js';
-import type { KubeObject } from '../machinery/meta/object.js';
+import type { Client } from '../machinery/client.js';
+import { apiVersionOf, type KubeObject } from '../machinery/meta/object.js';
 import type { Kind } from '../machinery/kind.js';
 import type { Context } from '../runtime/controller.js';
+
+/** The kind as its definition has it: one that is made up for reads knows nothing of generations and subresources. */
+export const servedKind = <T extends KubeObject>(client: Client, kind: Kind<T>): Kind<T> =>
+  (client.kindFor(apiVersionOf(kind.group, kind.version), kind.kind) as Kind<T> | undefined) ?? kind;
 
 /** Writes the status of a custom object, whether its definition has it as a subresource or not. */
 export function writeCustomStatus<T extends KubeObject & { readonly status?: unknown }>(
@@ -16,6 +21,7 @@ export function writeCustomStatus<T extends KubeObject & { readonly status?: unk
   const version = definition?.spec.versions.find(({ name }) => name === kind.version);
   if (!version) return;
   const next = { ...object, status };
-  if (version.subresources?.status) client.updateStatus(kind, next);
-  else client.update(kind, next);
+  const served = servedKind(client, kind);
+  if (version.subresources?.status) client.updateStatus(served, next);
+  else client.update(served, next);
 }

@@ -90,7 +90,8 @@ function compileVersion(
     scope: spec.scope === 'Cluster' ? 'Cluster' : 'Namespaced',
     definition: '',
     needsVersion: true,
-    generation: true,
+    // Without the subresource a status is a field as others (customresource/strategy.go PrepareForUpdate).
+    generation: status ? true : 'with-status',
     subresources: {
       ...(status ? { status: true } : {}),
       ...(scale

@@ -25,7 +25,8 @@ export type Effect =
   | WebhookEffect
   | VolumeEffect
   | CloudEffect
-  | EvictEffect;
+  | EvictEffect
+  | ImageEffect;
 
 export type EffectName = Effect['does'];
 export type EffectOf<D extends EffectName> = Extract<Effect, { does: D }>;
@@ -241,4 +242,14 @@ export interface EvictEffect {
   readonly pods?: readonly string[];
   readonly nodes?: readonly string[];
   readonly gracePeriodSeconds?: number;
+}
+
+/** Containers of these pods run another image until the end. */
+export interface ImageEffect {
+  readonly does: 'image';
+  /** 'NAMESPACE/NAME'. */
+  readonly pods: readonly string[];
+  readonly image: string;
+  /** In the annotations that keep the images which were there. */
+  readonly experiment: string;
 }

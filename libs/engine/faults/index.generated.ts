@@ -38,6 +38,7 @@ import { fault as packetdelay } from './packetdelay/fault.js';
 import { fault as packetduplication } from './packetduplication/fault.js';
 import { fault as packetloss } from './packetloss/fault.js';
 import { fault as pidpressure } from './pidpressure/fault.js';
+import { fault as podfailure } from './podfailure/fault.js';
 import { fault as podkill } from './podkill/fault.js';
 import { fault as probelatency } from './probelatency/fault.js';
 import { fault as registrydown } from './registrydown/fault.js';
@@ -95,6 +96,7 @@ export const faults: readonly FaultType[] = [
   packetduplication,
   packetloss,
   pidpressure,
+  podfailure,
   podkill,
   probelatency,
   registrydown,

@@ -78,7 +78,7 @@ export interface Kind<T extends KubeObject = KubeObject> extends Resource<T> {
   /** Fields of metadata that a status update leaves as they are stored. */
   readonly statusKeeps?: readonly ('annotations' | 'finalizers' | 'labels' | 'ownerReferences')[];
   /** Whether metadata.generation counts changes of the spec; by default when there is a status subresource. */
-  readonly generation?: boolean;
+  readonly generation?: boolean | 'with-status';
   /** A PUT to a name that does not exist creates the object. Models AllowCreateOnUpdate. */
   readonly createOnUpdate?: boolean;
   /** A PUT must have a resourceVersion. Models AllowUnconditionalUpdate returning false. */

@@ -96,6 +96,10 @@ function nanosecondsHex(now: Millis, nanos: number): string {
   return high.toString(16) + (low % HALF).toString(16).padStart(6, '0');
 }
 
+/** Upstream names events by nanoseconds; the revision keeps two of one instant apart. */
+export const eventName = (object: string, { now, client }: Pick<Recording, 'now' | 'client'>): string =>
+  `${object}.${nanosecondsHex(now, client.revision % NANOS_PER_MILLI)}`;
+
 function newEvent(
   r: Recording,
   object: KubeObject,
@@ -105,12 +109,10 @@ function newEvent(
   options: EventOptions,
 ): Event {
   const { name = '', namespace = 'default' } = object.metadata;
-  // Upstream names events by nanoseconds; the revision keeps two of one instant apart.
-  const stamp = nanosecondsHex(r.now, r.client.revision % NANOS_PER_MILLI);
   const event: Event = {
     apiVersion: 'v1',
     kind: 'Event',
-    metadata: { name: `${name}.${stamp}`, namespace },
+    metadata: { name: eventName(name, r), namespace },
     involvedObject: reference(object, options.fieldPath),
     reason,
     message,

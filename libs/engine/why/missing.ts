@@ -33,14 +33,18 @@ export function explainMissing(
   const first = causeOf(chain);
   const evicted = first && isEviction(world, first, filter) ? ' (an eviction, as a drain asks for)' : preemption(chain);
   const tainted = first ? taintText(world, first) : '';
-  const by =
-    first && first.revision < deleted.revision
+  const orphaned = deleted.actor === COLLECTOR && first?.object === object && first.verb === 'create';
+  const by = orphaned
+    ? `, because none of the owners that its ownerReferences name is there (${first.text} at revision ${first.revision})`
+    : first && first.revision < deleted.revision
       ? `, because ${first.text}${evicted}${tainted} at revision ${first.revision}`
       : habitOf(deleted.actor);
   const when = `${microTimestamp(deleted.at).slice(0, 19)}Z`;
   const message = `${object} was deleted at ${when} (revision ${deleted.revision}) by ${actorText(deleted.actor)}${by}`;
   return { finding: { object, reason: 'Deleted', message, revision: deleted.revision }, chain };
 }
+
+const COLLECTOR = 'system:serviceaccount:kube-system:generic-garbage-collector';
 
 /** The Eviction API notes in a pod's status that it is to go, and then asks to delete it. */
 function isEviction(

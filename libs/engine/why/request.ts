@@ -78,7 +78,11 @@ function nearRules(world: World, user: User, asked: Access): string[] {
   const elsewhere = grantedElsewhere(world, user, asked);
   if (near.length === 0)
     return ['no rule of the user names this resource', ...elsewhere, ...grantedToOthers(world, asked)];
-  return [...near.slice(0, MAX_RULES).map((rule) => `there is ${describe(rule)}`), ...elsewhere];
+  const { subresource } = asked;
+  const own = subresource
+    ? [`${resource}/${subresource} is a resource of its own: a rule for ${resource} alone does not grant it`]
+    : [];
+  return [...near.slice(0, MAX_RULES).map((rule) => `there is ${describe(rule)}`), ...own, ...elsewhere];
 }
 
 function describe({ verbs, apiGroups = [], resources = [], resourceNames }: ResourceRule): string {

@@ -10,6 +10,7 @@ describe.each([
   'reach.yaml',
   'refusals.yaml',
   'roots.yaml',
+  'strangers.yaml',
   'time.yaml',
 ])('%s', (file) => {
   test.each(readWorlds(file).map((world) => [world.title, world] as const))('%s', (_title, world) => {

@@ -10,6 +10,10 @@ test.each([
   ['configmaps.exists(c, c.metadata.name == "a")', true, undefined],
   ['configmaps.exists(c, c.metadata.name == "b")', false, undefined],
   ['configmaps.filter(c, c.metadata.name == "a")[0].data.missing == "x"', false, 'no such key: missing'],
+  ["configmap['default/a'].data.k == 'v'", true, undefined],
+  ["configmap['default/b'].data.k == 'v'", false, 'no such key: default/b'],
+  ["'default/a' in configmap && !('default/b' in configmap)", true, undefined],
+  ["configmap['a'].data.k == 'v'", false, "configmap is asked by 'NAMESPACE/NAME', not by 'a'"],
   ['now > timestamp("2020-01-01T00:00:00Z")', true, undefined],
 ])('%s: %s', (text, holds, error) => {
   const bed = new ClusterBed();
@@ -21,6 +25,9 @@ test('what names no resource is no condition', () => {
   const bed = new ClusterBed();
   expect(() => conditionOf(bed, 'gnomes.all(g, true)').judge(true)).toThrow(ConditionError);
   expect(() => conditionOf(bed, 'pods.all(')).toThrow(ConditionError);
+  expect(() => conditionOf(bed, "pods['default/a'].x == 1")).toThrow(
+    "pods is the list of all: one of them is pod['…']",
+  );
 });
 
 test('it is looked at again when what it names has changed', () => {

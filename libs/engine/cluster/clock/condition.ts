@@ -1,4 +1,5 @@
-import { compileCondition, NOW, pluralsIn } from '../../kinds/terrarium/advance/kind.js';
+import { ObjectsByName } from '../../checks/resources.js';
+import { compileCondition, NOW, pluralsIn, singularsIn } from '../../kinds/terrarium/advance/kind.js';
 import { CostError, EvaluationError, Timestamp, type Program, type Value } from '../../machinery/cel/index.js';
 import type { Kind } from '../../machinery/kind.js';
 import type { Registry } from '../../runtime/registry.js';
@@ -16,6 +17,7 @@ export class ConditionError extends Error {}
 export class Condition {
   private readonly program: Program;
   private readonly kinds = new Map<string, Kind>();
+  private readonly byName = new Set<string>();
   private last: Judgement = { holds: false };
   private mark: Mark | undefined;
 
@@ -29,8 +31,15 @@ export class Condition {
     if (compiled.error !== undefined) throw new ConditionError(compiled.error);
     this.program = compiled.program;
     const named = new Set(pluralsIn(text));
-    for (const kind of registry.all())
-      if (named.has(kind.plural) && !kind.internal && !this.kinds.has(kind.plural)) this.kinds.set(kind.plural, kind);
+    const singulars = new Set(singularsIn(text));
+    for (const kind of registry.all()) {
+      if (kind.internal) continue;
+      if (singulars.has(kind.plural) && kind.plural !== kind.singular)
+        throw new ConditionError(`${kind.plural} is the list of all: one of them is ${kind.singular}['…']`);
+      if (singulars.has(kind.singular)) this.byName.add(kind.singular);
+      for (const name of [...(singulars.has(kind.singular) ? [kind.singular] : []), kind.plural])
+        if ((named.has(name) || singulars.has(name)) && !this.kinds.has(name)) this.kinds.set(name, kind);
+    }
   }
 
   /**
@@ -62,6 +71,7 @@ export class Condition {
 
   private valueOf(name: string): Value {
     const kind = this.kinds.get(name);
+    if (kind && this.byName.has(name)) return new ObjectsByName(this.state, kind);
     if (kind) return this.state.list(kind) as unknown as Value;
     if (name === NOW) return new Timestamp(BigInt(this.state.now) * NANOS);
     throw new ConditionError(`undeclared reference to '${name}': no resource is called so`);

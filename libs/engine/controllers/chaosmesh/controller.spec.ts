@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { FaultBed } from '../../../testkit/beds/fault-bed.js';
-import { CustomResourceDefinitions, Faults } from '../../kinds/index.js';
+import { CustomResourceDefinitions, Faults, Pods } from '../../kinds/index.js';
 import type { Fault } from '../../kinds/terrarium/fault/kind.js';
 import { KINDS, type ChaosObject } from './objects.js';
 
@@ -74,6 +74,52 @@ test('a NetworkChaos parts two pods, says so, and recovers', () => {
   expect(bed.conditions('NetworkChaos')).toMatchObject({ AllInjected: 'False', AllRecovered: 'True' });
 });
 
+const POD = { namespace: 'default', name: 'web' };
+const RECORDS = (status: unknown): unknown[] =>
+  (status as { experiment: { containerRecords?: object[] } }).experiment.containerRecords ?? [];
+
+test('pod-failure has other images and says so, and ends', () => {
+  const bed = new ChaosBed();
+  bed.chaos('PodChaos', { action: 'pod-failure', mode: 'all', selector, duration: '20s' });
+  const pod = bed.at(7).client.get(Pods, POD)!;
+  expect(pod.spec.containers[0]!.image).toBe('gcr.io/google-containers/pause:latest');
+  expect(pod.metadata.annotations).toEqual({ 'chaos-mesh-c-pod-failure-c-normal-image': 'nginx:1.27' });
+  expect(bed.at(40).client.get(Pods, POD)!.spec.containers[0]!.image).toBe('nginx:1.27');
+  expect(bed.conditions('PodChaos')).toMatchObject({ AllInjected: 'False', AllRecovered: 'True' });
+  expect(bed.events('c')).toEqual([
+    'FinalizerInited: Finalizer has been inited',
+    'Updated: Successfully update finalizer of resource',
+    'Started: Experiment has started',
+    'Updated: Successfully update desiredPhase of resource',
+    'Applied: Successfully apply chaos for default/web',
+    'Updated: Successfully update records of resource',
+    'TimeUp: Time up according to the duration',
+    'Updated: Successfully update desiredPhase of resource',
+    'Recovered: Successfully recover chaos for default/web',
+    'Updated: Successfully update records of resource',
+  ]);
+});
+
+test.each([
+  ['pod-kill', 'default/web'],
+  ['container-kill', 'default/web/c'],
+])('%s happens once, and is never recovered from', (action, id) => {
+  const bed = new ChaosBed();
+  bed.chaos('PodChaos', { action, mode: 'all', selector, duration: '10s' });
+  const object = bed.at(60).client.get(KINDS['PodChaos']!, { namespace: 'default', name: 'c' }) as ChaosObject;
+  expect(bed.conditions('PodChaos')).toMatchObject({ Selected: 'True', AllInjected: 'True', AllRecovered: 'False' });
+  expect(object.status).toMatchObject({ experiment: { desiredPhase: 'Run' } });
+  expect(RECORDS(object.status)).toMatchObject([{ id, injectedCount: 1, recoveredCount: 0, phase: 'Injected' }]);
+});
+
+test('nothing that is selected is told of', () => {
+  const bed = new ChaosBed();
+  bed.chaos('PodChaos', { action: 'pod-kill', mode: 'all', selector: { labelSelectors: { app: 'none' } } });
+  bed.at(10);
+  expect(bed.conditions('PodChaos')).toMatchObject({ Selected: 'False', AllInjected: 'False', AllRecovered: 'False' });
+  expect(bed.events('c')).toContain('Failed: Failed to select targets: no target has been selected');
+});
+
 test('an experiment that is deleted is recovered from', () => {
   const bed = new ChaosBed();
   bed.chaos('PodChaos', { action: 'pod-failure', mode: 'all', selector });
@@ -134,6 +180,7 @@ test('a Schedule makes experiments', () => {
   bed.chaos('Schedule', { schedule: '@every 60s', type: 'PodChaos', historyLimit: 5, podChaos });
   bed.at(200);
   expect(bed.client.list(KINDS['PodChaos']!, 'default')).toHaveLength(3);
+  expect(bed.events('c').filter((one) => one.startsWith('Spawned: Create new object: c-'))).toHaveLength(3);
   // The back-off of the last crash is not over.
   expect(bed.state('web')).toBe('CrashLoopBackOff 2');
 });

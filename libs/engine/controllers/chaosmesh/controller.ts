@@ -1,11 +1,13 @@
-import { Faults } from '../../kinds/index.js';
+import { Faults, Pods } from '../../kinds/index.js';
 import type { Fault } from '../../kinds/terrarium/fault/kind.js';
 import { keyOf, type Key } from '../../machinery/meta/object.js';
+import { microTimestamp } from '../../machinery/time/time.js';
 import { defineController, NO_KEYS, watch, type Context, type Result } from '../../runtime/controller.js';
-import { writeCustomStatus } from '../custom-status.js';
+import { servedKind, writeCustomStatus } from '../custom-status.js';
 import { EXPERIMENTS, KINDS, type ChaosObject } from './objects.js';
 import { syncSchedule } from './schedule.js';
 import { failedStatus, statusOf } from './status.js';
+import { tellOfFinalizer, tellOfStatus } from './tell.js';
 import { translate } from './translate.js';
 import { syncWorkflow } from './workflow.js';
 
@@ -57,18 +59,15 @@ function syncExperiment(context: Context, name: string, object: ChaosObject): vo
   const kind = EXPERIMENTS[name]!;
   const key = { namespace: '', name: nameOfFault(name, object) };
   const fault = client.get(Faults, key);
-  if (object.metadata.deletionTimestamp) {
-    if (fault) client.delete(Faults, key);
-    return setFinalizer(context, name, object, false);
-  }
+  if (object.metadata.deletionTimestamp) return endExperiment(context, name, object, fault);
   if (fault && fault.metadata.labels?.['terrarium.dev/owner-uid'] === object.metadata.uid)
-    return writeCustomStatus(context, kind, object, statusOf(fault));
+    return report(context, name, object, fault);
   if (fault) return client.delete(Faults, key);
-  const found = translate(name, object.spec ?? {}, object.metadata.namespace ?? '');
+  const { namespace = '', name: own = '', uid = '' } = object.metadata;
+  const found = translate(name, object.spec ?? {}, namespace, own);
   if ('error' in found)
     return writeCustomStatus(context, kind, object, object.status ?? failedStatus(found.error, now));
   setFinalizer(context, name, object, true);
-  const { namespace, name: own, uid = '' } = object.metadata;
   client.create(Faults, {
     apiVersion: 'terrarium.dev/v1alpha1',
     kind: 'Fault',
@@ -82,11 +81,54 @@ function syncExperiment(context: Context, name: string, object: ChaosObject): vo
   });
 }
 
+/** Nothing is told before the fault has begun. */
+function report(context: Context, name: string, object: ChaosObject, fault: Fault): void {
+  if ((fault.status.phase ?? 'Pending') === 'Pending') return;
+  const status = statusOf(fault, isOneShot(name, object), (pod) => recordIds(context, name, object, pod));
+  tellOfStatus(context, object, status);
+  writeCustomStatus(context, EXPERIMENTS[name]!, object, status);
+}
+
 /** An experiment that is deleted is recovered from first. */
-function setFinalizer({ client }: Context, name: string, object: ChaosObject, isHeld: boolean): void {
+function endExperiment(context: Context, name: string, object: ChaosObject, fault: Fault | undefined): void {
+  const { client, now } = context;
+  if (fault?.status.phase === 'Active') {
+    const ended: Fault = { ...fault, status: { ...fault.status, phase: 'Finished', endTime: microTimestamp(now) } };
+    tellOfStatus(
+      context,
+      object,
+      statusOf(ended, false, (pod) => recordIds(context, name, object, pod)),
+    );
+  }
+  if (fault) client.delete(Faults, { namespace: '', name: fault.metadata.name ?? '' });
+  setFinalizer(context, name, object, false);
+}
+
+/** Models PodChaos' IsOneShot. */
+const isOneShot = (name: string, { spec }: ChaosObject): boolean =>
+  name === 'PodChaos' && (spec?.action === 'pod-kill' || spec?.action === 'container-kill');
+
+/** Experiments whose selector is one of containers. */
+const SELECT_CONTAINERS = new Set(['IOChaos', 'StressChaos', 'TimeChaos', 'DNSChaos']);
+
+/** One of each container that is selected, the first where none is named. Models pkg/selector/container. */
+function recordIds({ client }: Context, name: string, { spec }: ChaosObject, pod: string): readonly string[] {
+  if (!SELECT_CONTAINERS.has(name) && spec?.action !== 'container-kill') return [pod];
+  if (spec?.containerNames?.length) return spec.containerNames.map((container) => `${pod}/${container}`);
+  const [namespace = '', own = ''] = pod.split('/');
+  const first = client.get(Pods, { namespace, name: own })?.spec.containers[0]?.name;
+  return [first === undefined ? pod : `${pod}/${first}`];
+}
+
+function setFinalizer(context: Context, name: string, object: ChaosObject, isHeld: boolean): void {
+  const { client } = context;
   const finalizers = object.metadata.finalizers ?? [];
   if (finalizers.includes(FINALIZER) === isHeld) return;
   const next = isHeld ? [...finalizers, FINALIZER] : finalizers.filter((one) => one !== FINALIZER);
   const stored = client.get(EXPERIMENTS[name]!, keyOf(object)) ?? object;
-  client.update(EXPERIMENTS[name]!, { ...stored, metadata: { ...stored.metadata, finalizers: next } });
+  tellOfFinalizer(context, object, isHeld);
+  client.update(servedKind(client, EXPERIMENTS[name]!), {
+    ...stored,
+    metadata: { ...stored.metadata, finalizers: next },
+  });
 }

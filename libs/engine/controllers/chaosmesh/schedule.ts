@@ -2,7 +2,8 @@ import { nextTime } from '../../machinery/time/cron-schedule.js';
 import { parseSchedule } from '../../machinery/time/cron.js';
 import { parseTimestamp, timestamp, type Millis } from '../../machinery/time/time.js';
 import type { Context, Result } from '../../runtime/controller.js';
-import { writeCustomStatus } from '../custom-status.js';
+import { servedKind, writeCustomStatus } from '../custom-status.js';
+import { createEvent } from '../plain-event.js';
 import { API_VERSION, EXPERIMENTS, FIELD_OF, Schedules, type ChaosObject } from './objects.js';
 
 const MANAGED_BY = 'managed-by';
@@ -21,7 +22,7 @@ export function syncSchedule(context: Context, object: ChaosObject): Result | vo
   if (due > now) return { requeueAfter: due - now };
   const { namespace = '', name = '', uid = '' } = object.metadata;
   const child = `${name}-${context.random.suffix(5)}`;
-  client.create(kind, {
+  client.create(servedKind(client, kind), {
     apiVersion: API_VERSION,
     kind: type,
     metadata: {
@@ -32,6 +33,9 @@ export function syncSchedule(context: Context, object: ChaosObject): Result | vo
     },
     spec: object.spec?.[field] as ChaosObject['spec'],
   } as ChaosObject);
+  createEvent(context, object, {
+    ...{ component: 'schedule-cron', type: 'Normal', reason: 'Spawned', message: `Create new object: ${child}` },
+  });
   const own = client.list(kind, namespace).filter(({ metadata }) => metadata.labels?.[MANAGED_BY] === name);
   const old = [...own]
     .sort((a, b) => ((a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? -1 : 1))

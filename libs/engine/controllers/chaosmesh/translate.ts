@@ -12,15 +12,16 @@ const ERRORS: Readonly<Record<number, string>> = {
 /** Until memory that a stressor takes is the container's limit. */
 const STRESS = '30s';
 
-/** The fault that an experiment stands for, or why there is none. `namespace`: of the experiment. */
+/** The fault that an experiment stands for, or why there is none. `namespace`, `name`: of the experiment. */
 export function translate(
   kind: string,
   spec: ChaosSpec,
   namespace: string,
+  name: string,
 ): { readonly fault: FaultSpec } | { readonly error: string } {
   const unknown = findUnknown(spec.selector) ?? findUnknown(spec.target?.selector);
   if (unknown) return { error: `a selector with ${unknown} is not simulated` };
-  const found = FAULTS[kind]?.(spec);
+  const found = FAULTS[kind]?.(spec, name);
   if (!found) return { error: `${kind} with action ${JSON.stringify(spec.action ?? '')} is not simulated` };
   const duration = readSpan(spec.duration)! > 0 ? { duration: spec.duration! } : {};
   // From the target to the selected pods: those of the target send.
@@ -45,7 +46,7 @@ interface Found {
   readonly hasContainers?: boolean;
 }
 
-const FAULTS: Readonly<Record<string, (spec: ChaosSpec) => Found | undefined>> = {
+const FAULTS: Readonly<Record<string, (spec: ChaosSpec, name: string) => Found | undefined>> = {
   PodChaos: podFault,
   NetworkChaos: networkFault,
   IOChaos: ioFault,
@@ -61,12 +62,12 @@ const FAULTS: Readonly<Record<string, (spec: ChaosSpec) => Found | undefined>> =
       : undefined,
 };
 
-function podFault({ action, gracePeriod = 0 }: ChaosSpec): Found | undefined {
+function podFault({ action, gracePeriod = 0 }: ChaosSpec, experiment: string): Found | undefined {
   switch (action) {
     case 'pod-kill':
       return { type: 'PodKill', parameters: { gracePeriodSeconds: gracePeriod } };
     case 'pod-failure':
-      return { type: 'ContainerHang' };
+      return { type: 'PodFailure', parameters: { experiment } };
     case 'container-kill':
       return { type: 'ContainerKill', hasContainers: true };
     default:

@@ -71,7 +71,8 @@ function stepsOf(spec: ChaosSpec, name: string, namespace: string, depth: number
   }
   if (templateType === 'Schedule') return scheduledSteps(found, namespace);
   const field = FIELD_OF[templateType];
-  const translated = field === undefined ? undefined : translate(templateType, found[field] as ChaosSpec, namespace);
+  const translated =
+    field === undefined ? undefined : translate(templateType, found[field] as ChaosSpec, namespace, name);
   if (!translated || 'error' in translated) return undefined;
   const { start: _start, ended: _ended, ...fault } = translated.fault;
   return [{ name, fault: { ...fault, ...(readSpan(deadline) === undefined ? {} : { duration: deadline! }) } }];
@@ -85,7 +86,7 @@ function scheduledSteps({ name = '', deadline, schedule }: Template, namespace: 
   const { schedule: text = '', type = '', ...rest } = (schedule ?? {}) as ChaosSpec;
   const every = readSpan(EVERY.exec(text)?.[1]) ?? 0;
   const field = FIELD_OF[type];
-  const translated = field === undefined ? undefined : translate(type, rest[field] as ChaosSpec, namespace);
+  const translated = field === undefined ? undefined : translate(type, rest[field] as ChaosSpec, namespace, name);
   if (every < SECOND || !translated || 'error' in translated) return undefined;
   const { start: _start, ended: _ended, ...fault } = translated.fault;
   const lasts = fault.duration === undefined ? { duration: `${every / SECOND}s` } : {};

@@ -7,6 +7,7 @@ import { microTimestamp, parseTimestamp, SECOND, timestamp, type Millis } from '
 import { defineController, type Context, type Result } from '../../runtime/controller.js';
 import { chooseTargets } from './choose.js';
 import { deletePods, drainNodes, setUnschedulable } from './evict.js';
+import { replaceImages, restoreImages } from './images.js';
 
 /** What has to be undone before the object goes. */
 const FINALIZER = 'terrarium.dev/fault';
@@ -71,11 +72,14 @@ function begin(context: Context, fault: Fault, type: FaultType, startsAt: Millis
     );
   }
   const targets = [...chosen.nodes.map((name) => `node/${name}`), ...chosen.pods.map((name) => `pod/${name}`)];
-  const held = effects.some(isDrain) ? hold(context, fault) : fault;
+  const held = effects.some(isUndone) ? hold(context, fault) : fault;
   const endsAt = endOf(fault, type, now);
   const end = endsAt === undefined ? {} : { endsAt: microTimestamp(endsAt) };
   const next = write(context, held, { phase: 'Active', ...times, ...end, targets, effects: [...effects] }, 'Injected');
-  for (const effect of effects) if (effect.does === 'evict' && effect.act === 'delete') deletePods(context, effect);
+  for (const effect of effects) {
+    if (effect.does === 'evict' && effect.act === 'delete') deletePods(context, effect);
+    if (effect.does === 'image') replaceImages(context, effect);
+  }
   return keepUp(context, next, type);
 }
 
@@ -83,7 +87,10 @@ function begin(context: Context, fault: Fault, type: FaultType, startsAt: Millis
 const hasNothing = (type: FaultType, { nodes, pods, scope }: Partial<Given>, effects: readonly Effect[]): boolean => {
   if (type.selects === 'cluster') return false;
   if (type.selects === 'nodes') return nodes?.length === 0;
-  return pods?.length === 0 && ((scope && 'chosen' in scope) || effects.some(({ does }) => does === 'evict'));
+  return (
+    pods?.length === 0 &&
+    ((scope && 'chosen' in scope) || effects.some(({ does }) => does === 'evict' || does === 'image'))
+  );
 };
 
 function endOf({ spec, status }: Fault, type: FaultType, now: Millis): Millis | undefined {
@@ -113,8 +120,11 @@ function keepUp(context: Context, fault: Fault, type: FaultType): Result | void 
 const isDrain = (effect: Effect): effect is Extract<Effect, { does: 'evict' }> =>
   effect.does === 'evict' && effect.act === 'drain';
 
+/** What it has written is taken back at the end. */
+const isUndone = (effect: Effect): boolean => isDrain(effect) || effect.does === 'image';
+
 function end(context: Context, fault: Fault): void {
-  uncordon(context, fault);
+  takeBack(context, fault);
   const stamp = microTimestamp(context.now);
   const ended = write(context, fault, { ...fault.status, phase: 'Finished', endTime: stamp }, 'Recovered');
   release(context, ended);
@@ -122,12 +132,13 @@ function end(context: Context, fault: Fault): void {
 
 /** An active fault that is deleted ends. */
 function undo(context: Context, fault: Fault): void {
-  if (fault.status.phase === 'Active') uncordon(context, fault);
+  if (fault.status.phase === 'Active') takeBack(context, fault);
   release(context, fault);
 }
 
-function uncordon(context: Context, { status }: Fault): void {
-  for (const { nodes = [] } of (status.effects ?? []).filter(isDrain)) setUnschedulable(context, nodes, false);
+function takeBack(context: Context, { status: { effects = [] } }: Fault): void {
+  for (const { nodes = [] } of effects.filter(isDrain)) setUnschedulable(context, nodes, false);
+  for (const effect of effects) if (effect.does === 'image') restoreImages(context, effect);
 }
 
 function hold({ client }: Context, fault: Fault): Fault {

@@ -51,7 +51,8 @@ function evict({ client }: Context, { metadata }: Pod): boolean {
   }
 }
 
-function keyOfName(text: string): Key {
+/** Of 'NAMESPACE/NAME'. */
+export function keyOfName(text: string): Key {
   const [namespace = '', name = ''] = text.split('/');
   return { namespace, name };
 }

@@ -1,29 +1,33 @@
 import { Faults } from '../../kinds/index.js';
 import type { Fault } from '../../kinds/terrarium/fault/kind.js';
-import type { Key } from '../../machinery/meta/object.js';
 import { keyOf } from '../../machinery/meta/object.js';
-import { timestamp } from '../../machinery/time/time.js';
-import { defineController, NO_KEYS, watch, type Context } from '../../runtime/controller.js';
-import { writeCustomStatus } from '../custom-status.js';
+import { parseTimestamp, SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
+import { defineController, NO_KEYS, watch, type Context, type Result } from '../../runtime/controller.js';
+import { servedKind, writeCustomStatus } from '../custom-status.js';
+import { abortExperiment, ENGINE, envOf, faultsOf, runExperiment } from './experiment.js';
 import {
-  API_VERSION,
   ChaosEngines,
   ChaosExperiments,
-  ChaosResults,
   type ChaosEngine,
-  type ChaosResult,
   type EngineExperiment,
+  type ExperimentStatus,
 } from './objects.js';
-import { translateExperiment } from './translate.js';
+import { tellOfRunner } from './runner-events.js';
 
-const ENGINE = 'terrarium.dev/litmus';
 const FINALIZER = 'chaosengine.litmuschaos.io/finalizer';
 const MAX_EXPERIMENTS = 20;
+/** Until a pod runs: the runner's, and that of an experiment's Job. */
+const POD_START: Millis = 3 * SECOND;
+const WAITING = 'Waiting for Job Creation';
+const RUNNING = 'Running';
+const JOB_SUFFIX = 6;
+const POD_SUFFIX = 5;
 
 /**
- * Understands ChaosEngines of LitmusChaos, once its CRDs are applied: pod-delete, pod-network-loss, container-kill and
- * node-drain are Faults, and a ChaosResult tells of each. Models litmuschaos/chaos-operator. Left out: probes, runner
- * and helper pods, and all other experiments.
+ * Runs ChaosEngines of LitmusChaos, once its CRDs are applied: the operator, the runner and the experiments, one after
+ * another, are this controller; Faults are what they do. Models litmuschaos/chaos-operator, chaos-runner and litmus-go.
+ * Left out: the pods of runners, experiments and helpers, sidecars, ramp times, serial mode, probes but k8sProbe at
+ * the start and the end, and experiments that translate.ts does not name.
  */
 export const controller = defineController<Fault>({
   name: 'litmus',
@@ -38,120 +42,123 @@ export const controller = defineController<Fault>({
     },
   },
   watches: [watch<ChaosEngine>({ kind: ChaosEngines })],
-  reconcile(context, key): void {
+  reconcile(context, key): Result | void {
     const engine = context.client.get(ChaosEngines, key);
     if (!engine) return;
-    const experiments = (engine.spec?.experiments ?? []).slice(0, MAX_EXPERIMENTS);
-    const isStopped = engine.metadata.deletionTimestamp !== undefined || engine.spec?.engineState === 'stop';
-    if (isStopped) stop(context, engine, experiments);
-    else run(context, engine, experiments);
+    const state = engine.spec?.engineState || 'active';
+    const { engineStatus } = engine.status ?? {};
+    if (engine.metadata.deletionTimestamp) return stop(context, engine);
+    if (state === 'stop') return engineStatus === 'initialized' ? stop(context, engine) : undefined;
+    if (engineStatus === 'initialized') return step(context, engine);
+    return start(context, engine);
   },
 });
 
-const faultKey = ({ metadata }: ChaosEngine, { name }: EngineExperiment): Key => ({
-  namespace: '',
-  name: `litmus.${metadata.namespace}.${metadata.name}.${name}`,
-});
+const experimentsOf = ({ spec }: ChaosEngine): readonly EngineExperiment[] =>
+  (spec?.experiments ?? []).slice(0, MAX_EXPERIMENTS);
 
-function run(context: Context, engine: ChaosEngine, experiments: readonly EngineExperiment[]): void {
+/** Also again, after it was stopped or has completed. */
+function start(context: Context, engine: ChaosEngine): void {
+  const before = engine.status?.engineStatus;
+  if (before === 'stopped') context.event(engine, 'Normal', 'RestartInProgress', 'ChaosEngine is restarted');
   const held = setFinalizer(context, engine, true);
-  const states = experiments.map((experiment) => ({ experiment, ...runExperiment(context, held, experiment) }));
-  const isOver = states.every(({ phase }) => phase !== 'Running');
-  for (const { experiment, phase, verdict } of states) report(context, held, experiment, phase, verdict);
-  const stored = context.client.get(ChaosEngines, keyOf(held)) ?? held;
-  const known = new Map((stored.status?.experiments ?? []).map((one) => [one['name'], one]));
-  writeCustomStatus(context, ChaosEngines, stored, {
-    engineStatus: isOver ? 'completed' : 'initialized',
-    experiments: states.map(({ experiment: { name }, phase, verdict }) => {
-      const before = known.get(name);
-      const isSame = before?.['status'] === phase && before['verdict'] === verdict;
-      const lastUpdateTime = isSame ? before['lastUpdateTime']! : timestamp(context.now);
-      return {
-        name,
-        runner: `${engine.metadata.name}-runner`,
-        experimentPod: '',
-        status: phase,
-        verdict,
-        lastUpdateTime,
-      };
-    }),
+  const words = `Identifying app under test & launching ${engine.metadata.name}-runner`;
+  context.event(engine, 'Normal', 'ChaosEngineInitialized', words);
+  const experiments = experimentsOf(engine).map(({ name }): ExperimentStatus => ({
+    ...{ name, runner: `${engine.metadata.name}-runner`, experimentPod: 'Yet to be launched' },
+    ...{ status: WAITING, verdict: 'N/A', lastUpdateTime: timestamp(context.now) },
+  }));
+  writeCustomStatus(context, ChaosEngines, held, { engineStatus: 'initialized', experiments });
+}
+
+/** The runner's loop: one experiment after another. */
+function step(context: Context, engine: ChaosEngine): Result | void {
+  const statuses = engine.status?.experiments ?? [];
+  const current = statuses.find(({ status }) => status === WAITING || status === RUNNING);
+  if (!current) return complete(context, engine);
+  const left = parseTimestamp(current.lastUpdateTime) + POD_START - context.now;
+  if (left > 0) return { requeueAfter: left };
+  const experiment = experimentsOf(engine).find(({ name }) => name === current.name);
+  const definition = context.client.get(ChaosExperiments, {
+    namespace: engine.metadata.namespace ?? '',
+    name: current.name,
+  });
+  if (!experiment || !definition) return skip(context, engine, current);
+  if (current.status === WAITING) return launch(context, engine, current);
+  const env = envOf(definition.spec?.definition?.env, experiment.spec?.components?.env);
+  const progress = runExperiment(context, engine, experiment, env, current);
+  if (typeof progress === 'number') return { requeueAfter: progress };
+  if (!progress) return;
+  setStatus(context, engine, { ...current, status: 'Completed', verdict: progress.verdict });
+  tellOfRunner(context, engine, current.name, 'ExperimentJobCleanUp', jobOf(current));
+}
+
+const jobOf = ({ experimentPod }: ExperimentStatus): string => experimentPod.split('-').slice(0, -1).join('-');
+
+function launch(context: Context, engine: ChaosEngine, current: ExperimentStatus): void {
+  const job = `${current.name}-${context.random.suffix(JOB_SUFFIX)}`;
+  tellOfRunner(context, engine, current.name, 'ExperimentDependencyCheck', job);
+  tellOfRunner(context, engine, current.name, 'ExperimentJobCreate', job);
+  const experimentPod = `${job}-${context.random.suffix(POD_SUFFIX)}`;
+  setStatus(context, engine, { ...current, experimentPod, status: RUNNING, verdict: 'Awaited' });
+}
+
+function skip(context: Context, engine: ChaosEngine, current: ExperimentStatus): void {
+  tellOfRunner(context, engine, current.name, 'ExperimentNotFound', '');
+  setStatus(context, engine, {
+    ...current,
+    ...{ experimentPod: 'N/A', status: 'ChaosExperiment Not Found', verdict: 'Fail' },
   });
 }
 
-interface ExperimentState {
-  readonly phase: string;
-  readonly verdict: string;
+function setStatus(context: Context, engine: ChaosEngine, next: ExperimentStatus): void {
+  const stored = context.client.get(ChaosEngines, keyOf(engine)) ?? engine;
+  const lastUpdateTime = timestamp(context.now);
+  const experiments = (stored.status?.experiments ?? []).map((one) =>
+    one.name === next.name ? { ...next, lastUpdateTime } : one,
+  );
+  writeCustomStatus(context, ChaosEngines, stored, { ...stored.status, experiments });
 }
 
-function runExperiment({ client }: Context, engine: ChaosEngine, experiment: EngineExperiment): ExperimentState {
-  const key = faultKey(engine, experiment);
-  const fault = client.get(Faults, key);
-  if (fault) return stateOf(fault);
-  const namespace = engine.metadata.namespace ?? '';
-  if (!client.get(ChaosExperiments, { namespace, name: experiment.name }))
-    return { phase: 'ChaosExperiment Not Found', verdict: 'Fail' };
-  const spec = translateExperiment(engine, experiment);
-  if (!spec) return { phase: 'Experiment Not Simulated', verdict: 'Error' };
-  client.create(Faults, {
-    apiVersion: 'terrarium.dev/v1alpha1',
-    kind: 'Fault',
-    metadata: { name: key.name, annotations: { [ENGINE]: `${namespace}/${engine.metadata.name}` } },
-    spec,
-    status: {},
+function complete(context: Context, engine: ChaosEngine): void {
+  writeCustomStatus(context, ChaosEngines, engine, { ...engine.status, engineStatus: 'completed' });
+  const stored = context.client.get(ChaosEngines, keyOf(engine)) ?? engine;
+  context.client.update(servedKind(context.client, ChaosEngines), {
+    ...stored,
+    spec: { ...stored.spec, engineState: 'stop' },
   });
-  return { phase: 'Running', verdict: 'Awaited' };
+  const words = 'ChaosEngine completed, will delete or retain the resources according to jobCleanUpPolicy';
+  context.event(engine, 'Normal', 'ChaosEngineCompleted', words);
 }
 
-function stateOf({ status }: Fault): ExperimentState {
-  if (status.phase === 'Finished') return { phase: 'Completed', verdict: 'Pass' };
-  return status.phase === 'Failed' ? { phase: 'Completed', verdict: 'Fail' } : { phase: 'Running', verdict: 'Awaited' };
-}
-
-/** Models litmus-go's pkg/result. */
-function report(
-  context: Context,
-  { metadata }: ChaosEngine,
-  { name }: EngineExperiment,
-  phase: string,
-  verdict: string,
-): void {
+/** An engine that is stopped or deleted recovers, and what it ran is aborted. */
+function stop(context: Context, engine: ChaosEngine): void {
   const { client } = context;
-  const key = { namespace: metadata.namespace ?? '', name: `${metadata.name}-${name}` };
-  const made: ChaosResult = {
-    apiVersion: API_VERSION,
-    kind: 'ChaosResult',
-    metadata: { ...key, labels: { chaosUID: metadata.uid ?? '', 'app.kubernetes.io/part-of': 'litmus' } },
-    spec: { engine: metadata.name, experiment: name },
-  };
-  const result = client.get(ChaosResults, key) ?? client.create(ChaosResults, made);
-  const isPassed = verdict === 'Pass';
-  writeCustomStatus(context, ChaosResults, result, {
-    experimentStatus: {
-      phase: phase === 'Running' ? 'Running' : 'Completed',
-      verdict,
-      ...(verdict === 'Awaited' ? { probeSuccessPercentage: 'Awaited' } : {}),
-      ...(isPassed ? { probeSuccessPercentage: '100' } : {}),
-      ...(verdict === 'Fail' || verdict === 'Error' ? { failStep: phase } : {}),
-    },
-    history: { passedRuns: isPassed ? 1 : 0, failedRuns: verdict === 'Fail' ? 1 : 0, stoppedRuns: 0 },
+  const isRunning = engine.status?.engineStatus === 'initialized';
+  for (const { metadata, status } of faultsOf(context, engine))
+    if (status.phase !== 'Finished' || engine.metadata.deletionTimestamp)
+      client.delete(Faults, { namespace: '', name: metadata.name ?? '' });
+  const experiments = (engine.status?.experiments ?? []).map((one): ExperimentStatus => {
+    if (one.status === RUNNING) {
+      const spec = experimentsOf(engine).find(({ name }) => name === one.name);
+      const instance = envOf(spec?.spec?.components?.env).get('INSTANCE_ID') ?? '';
+      abortExperiment(context, { engine, experiment: one.name, pod: one.experimentPod, instance });
+    }
+    return one.status === RUNNING || one.status === WAITING
+      ? { ...one, status: 'Forcefully Aborted', verdict: 'Stopped', lastUpdateTime: timestamp(context.now) }
+      : one;
   });
-}
-
-/** An engine that is stopped or deleted recovers. */
-function stop(context: Context, engine: ChaosEngine, experiments: readonly EngineExperiment[]): void {
-  const { client } = context;
-  for (const experiment of experiments) {
-    const key = faultKey(engine, experiment);
-    if (client.get(Faults, key)) client.delete(Faults, key);
-  }
-  const left = setFinalizer(context, engine, false);
-  if (!engine.metadata.deletionTimestamp)
-    writeCustomStatus(context, ChaosEngines, left, { ...left.status, engineStatus: 'stopped' });
+  if (isRunning) context.event(engine, 'Normal', 'ChaosEngineStopped', 'Chaos resources deleted successfully');
+  if (isRunning) writeCustomStatus(context, ChaosEngines, engine, { engineStatus: 'stopped', experiments });
+  setFinalizer(context, client.get(ChaosEngines, keyOf(engine)) ?? engine, false);
 }
 
 function setFinalizer({ client }: Context, engine: ChaosEngine, isHeld: boolean): ChaosEngine {
   const finalizers = engine.metadata.finalizers ?? [];
   if (finalizers.includes(FINALIZER) === isHeld) return engine;
   const next = isHeld ? [...finalizers, FINALIZER] : finalizers.filter((one) => one !== FINALIZER);
-  return client.update(ChaosEngines, { ...engine, metadata: { ...engine.metadata, finalizers: next } });
+  return client.update(servedKind(client, ChaosEngines), {
+    ...engine,
+    metadata: { ...engine.metadata, finalizers: next },
+  });
 }

@@ -1,52 +1,107 @@
 import type { Target } from '../../faults/index.js';
-import type { FaultSpec } from '../../kinds/terrarium/fault/kind.js';
-import type { ChaosEngine, EngineExperiment } from './objects.js';
 
-/** Seconds, where TOTAL_CHAOS_DURATION does not say. */
-const DEFAULT_SECONDS = 30;
-const MAX_SECONDS = 86_400;
+/** Variables of a ChaosExperiment, and over them those of the engine. */
+export type Env = ReadonlyMap<string, string>;
 
-/** The fault that an experiment of an engine stands for; undefined: it is not simulated. */
-export function translateExperiment({ spec = {} }: ChaosEngine, experiment: EngineExperiment): FaultSpec | undefined {
-  const env = new Map((experiment.spec?.components?.env ?? []).map(({ name, value = '' }) => [name, value]));
-  const seconds = Math.min(MAX_SECONDS, Number(env.get('TOTAL_CHAOS_DURATION')) || DEFAULT_SECONDS);
-  const duration = `${seconds}s`;
-  const { appns = 'default', applabel = '' } = spec.appinfo ?? {};
-  const container = env.get('TARGET_CONTAINER');
-  const target: Target = { namespaces: [appns], ...labelled(applabel), ...shareOf(env.get('PODS_AFFECTED_PERC')) };
-  const containers = container ? { containers: [container] } : {};
-  switch (experiment.name) {
-    case 'pod-delete':
-      return {
-        ...{ type: 'PodKill', target, duration },
-        parameters: { gracePeriodSeconds: env.get('FORCE') === 'false' ? 30 : 0 },
-      };
-    case 'container-kill':
-      return { type: 'ContainerKill', target: { ...target, ...containers }, duration };
-    case 'pod-network-loss': {
-      const percent = Math.min(100, Number(env.get('NETWORK_PACKET_LOSS_PERCENTAGE') ?? 100) || 0);
-      return { type: 'PacketLoss', target, duration, parameters: { percent } };
-    }
-    case 'node-drain': {
-      const node = env.get('TARGET_NODE');
-      return node ? { type: 'NodeDrain', target: { nodes: [node] }, duration } : undefined;
-    }
-    default:
-      return undefined;
-  }
+/** What an experiment does, as a type of fault. */
+export interface Injection {
+  readonly type: string;
+  readonly selects: 'pods' | 'nodes';
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  readonly lists?: Pick<Target, 'containers' | 'names'>;
+  /** Done again after each CHAOS_INTERVAL of so many seconds, until the duration is over. */
+  readonly interval?: number;
+  /** What a result says of its targets, meanwhile and afterwards. */
+  readonly marks: 'targeted' | 'reverted';
 }
 
-/** 'app=web'; a list of them is one of labels that hold together. */
-function labelled(text: string): Pick<Target, 'podSelector'> {
-  const labels = text.split(',').flatMap((pair): [string, string][] => {
-    const [name = '', value = ''] = pair.split('=');
-    return name.trim() === '' ? [] : [[name.trim(), value.trim()]];
-  });
-  return labels.length > 0 ? { podSelector: { matchLabels: Object.fromEntries(labels) } } : {};
+const DEFAULT_INTERVAL = 10;
+const MAX_WORKERS = 64;
+
+/** Absent: it is not simulated; a text: what of it is not. */
+export function translateExperiment(experiment: string, env: Env): Injection | string {
+  const make = EXPERIMENTS[experiment];
+  if (!make) return `${experiment} is not simulated`;
+  const variable = UNKNOWN.find((name) => (env.get(name) ?? '') !== '');
+  if (variable) return `${experiment} with ${variable} is not simulated`;
+  if ((env.get('SEQUENCE') ?? '').toLowerCase() === 'serial') return `${experiment} in serial mode is not simulated`;
+  return make(env);
 }
 
-/** Without a share one pod is hit. */
-const shareOf = (text: string | undefined): Pick<Target, 'mode' | 'value'> => {
-  const percent = Number(text);
-  return percent > 0 ? { mode: 'percent', value: Math.min(100, percent) } : { mode: 'one' };
+/** Without them more would be hit than is meant. */
+const UNKNOWN = ['DESTINATION_IPS', 'DESTINATION_HOSTS', 'NODE_LABEL', 'SOURCE_PORTS', 'DESTINATION_PORTS'];
+
+const numberOf = (env: Env, name: string, fallback: number): number => {
+  const text = env.get(name) ?? '';
+  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : fallback;
 };
+const percentOf = (env: Env, name: string, fallback: number): number =>
+  Math.min(100, Math.max(0, numberOf(env, name, fallback)));
+const intervalOf = (env: Env): number => Math.max(1, numberOf(env, 'CHAOS_INTERVAL', DEFAULT_INTERVAL));
+const containersOf = (env: Env): Pick<Injection, 'lists'> => {
+  const container = env.get('TARGET_CONTAINER');
+  return container ? { lists: { containers: [container] } } : {};
+};
+
+/** By default to and from everywhere. */
+const network = (type: string, parameters: Record<string, unknown>): Injection => ({
+  ...{ type, selects: 'pods', parameters, marks: 'reverted' },
+});
+const node = (type: string, marks: 'targeted' | 'reverted' = 'reverted'): Injection => ({
+  ...{ type, selects: 'nodes', marks },
+});
+
+const EXPERIMENTS: Readonly<Record<string, (env: Env) => Injection>> = {
+  'pod-delete': (env) => ({
+    ...{ type: 'PodKill', selects: 'pods', marks: 'targeted', interval: intervalOf(env) },
+    parameters: { gracePeriodSeconds: env.get('FORCE')?.toLowerCase() === 'true' ? 0 : 30 },
+  }),
+  'container-kill': (env) => ({
+    ...{ type: 'ContainerKill', selects: 'pods', marks: 'targeted', interval: intervalOf(env) },
+    ...containersOf(env),
+  }),
+  'pod-network-loss': (env) =>
+    network('PacketLoss', { percent: percentOf(env, 'NETWORK_PACKET_LOSS_PERCENTAGE', 100) }),
+  'pod-network-corruption': (env) =>
+    network('PacketLoss', { percent: percentOf(env, 'NETWORK_PACKET_CORRUPTION_PERCENTAGE', 100) }),
+  'pod-network-duplication': (env) =>
+    network('PacketDuplication', { percent: percentOf(env, 'NETWORK_PACKET_DUPLICATION_PERCENTAGE', 100) }),
+  'pod-network-latency': (env) =>
+    network('PacketDelay', {
+      delay: `${numberOf(env, 'NETWORK_LATENCY', 2_000)}ms`,
+      jitter: `${numberOf(env, 'JITTER', 0)}ms`,
+    }),
+  'pod-cpu-hog': cpuHog,
+  'pod-cpu-hog-exec': cpuHog,
+  'pod-memory-hog': memoryHog,
+  'pod-memory-hog-exec': memoryHog,
+  'pod-dns-error': (env) => ({
+    ...{ type: 'DNSFailure', selects: 'pods', marks: 'reverted', parameters: { error: 'nxdomain' } },
+    ...namesOf(env),
+  }),
+  'node-drain': () => node('NodeDrain'),
+  'node-restart': () => node('NodeReboot', 'targeted'),
+  'kubelet-service-kill': () => node('KubeletStopped'),
+  'docker-service-kill': () => node('ContainerRuntimeDown'),
+};
+
+function cpuHog(env: Env): Injection {
+  const workers = Math.min(MAX_WORKERS, Math.max(1, numberOf(env, 'CPU_CORES', 1)));
+  const parameters = { workers, load: percentOf(env, 'CPU_LOAD', 100) };
+  return { type: 'CPUStress', selects: 'pods', parameters, ...containersOf(env), marks: 'reverted' };
+}
+
+/** The limit is reached after this time, as with Chaos Mesh's StressChaos. */
+const UNTIL_LIMIT = '30s';
+function memoryHog(env: Env): Injection {
+  const parameters = { after: UNTIL_LIMIT };
+  return { type: 'MemoryLeak', selects: 'pods', parameters, ...containersOf(env), marks: 'reverted' };
+}
+
+/** TARGET_HOSTNAMES is a JSON list; without it all names are meant. */
+function namesOf(env: Env): Pick<Injection, 'lists'> {
+  const names = [...(env.get('TARGET_HOSTNAMES') ?? '').matchAll(/"([^"]+)"/g)].map(([, name = '']) => name);
+  if (names.length === 0) return {};
+  const isPart = env.get('MATCH_SCHEME') === 'substring';
+  return { lists: { names: isPart ? names.map((name) => `*${name}*`) : names } };
+}

@@ -33,7 +33,6 @@ import { beginPodSync } from './pod-workers/pod-sync.js';
 import { syncPod } from './pod-workers/sync-pod.js';
 import { syncTerminatingPod } from './pod-workers/sync-terminating-pod.js';
 import { podsThatSee } from './volumemanager/sharers.js';
-import { isMarked } from './pod/mark-stopped.js';
 import { deletePodRuntime, type PodRuntime } from './pod/pod-runtime.js';
 import { isWithoutManifest, mirrorPod, mirrorPodsOf, staticPodKeys, staticPods } from './pod/static-pods.js';
 
@@ -78,7 +77,7 @@ export const kubelet = (images: ImageCatalog, machines?: Machines): Controller =
       }),
       ...inClusterSources(images),
       // An exec may have ended the main program, or made it end sooner.
-      // Somebody has stopped a container at the runtime.
+      // Somebody has stopped a container at the runtime, or a manager of the kubelet stops the pod.
       watch({ kind: PodRuntimes, when: (next, old) => wasAskedAnew(next, old) }),
       watch({ kind: PodMachines, when: (record, old) => record !== old }),
       watch<MachineChange>({
@@ -141,16 +140,12 @@ function keysOf(pod: Pod, reader: Reader, old: Pod | undefined): readonly Key[] 
   return needsSync(pod, old) || (old && !reader.get(Pods, key)) ? [key] : NO_KEYS;
 }
 
-/**
- * A change of the status alone is the worker's own, unless other components set the pod's readiness gates, or a
- * manager of the kubelet marks it.
- */
+/** A change of the status alone is the worker's own, unless other components set the pod's readiness gates. */
 function needsSync(pod: Pod, old: Pod | undefined): boolean {
   if (!pod.spec.nodeName) return false;
   if (!old?.spec.nodeName || pod.spec.readinessGates?.length) return true;
   return (
     old.spec !== pod.spec ||
-    (isMarked(pod) && !isMarked(old)) ||
     old.metadata.deletionTimestamp !== pod.metadata.deletionTimestamp ||
     old.metadata.deletionGracePeriodSeconds !== pod.metadata.deletionGracePeriodSeconds
   );

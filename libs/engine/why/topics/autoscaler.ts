@@ -38,8 +38,12 @@ export const autoscalerTopic: Topic<HorizontalPodAutoscaler> = (world, autoscale
   const counts = `it wants ${desiredReplicas ?? 0} replicas and there are ${currentReplicas} (${autoscaler.spec.minReplicas ?? 1} to ${autoscaler.spec.maxReplicas})`;
   if (found.some(({ message }) => message.includes('.metrics.k8s.io'))) metrics.push(...metricsServer(world));
   const requests = found.length > 0 ? missingRequests(world, autoscaler, target.found) : [];
-  const own = findingOf(autoscaler, 'DesiredWithinRange', counts, { details: metrics });
-  return unique([...found.sort(activeFirst), ...requests, ...target.findings, own]);
+  // Before it could compute anything it wants nothing.
+  const isKnown = (desiredReplicas ?? 0) > 0 || found.length === 0;
+  const own = isKnown
+    ? [findingOf(autoscaler, 'DesiredWithinRange', counts, { details: metrics })]
+    : [findingOf(autoscaler, 'NotComputed', 'it has not computed how many replicas it wants', { details: metrics })];
+  return unique([...found.sort(activeFirst), ...requests, ...target.findings, ...own]);
 };
 
 /** Why the metrics of resources are not served. */

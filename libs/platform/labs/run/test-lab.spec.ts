@@ -48,6 +48,14 @@ describe('is told', () => {
   test.each<[string, object, string]>([
     ['what holds already', { steps: [{ ...STEP, verify: 'true' }] }, 'verify step-1 has succeeded before the solution'],
     ['what does not hold', { steps: [{ ...STEP, solution: 'true' }] }, 'verify step-1 fails after the solution'],
+    [
+      'that nobody types a solution',
+      {
+        steps: [STEP],
+        checks: [{ name: 'typed', spec: { eventually: "request.verb == 'type' && request.line == 'ls'" } }],
+      },
+      "a solution is run as a script: no request has the verb 'type'",
+    ],
     ['a solution that fails', { steps: [{ ...STEP, solution: 'exit 7' }] }, 'of step-1 ends with exit code 7'],
     ['a beginning that fails', { steps: [{ ...STEP, background: 'nope' }] }, 'step-1 begins with exit code 127'],
     [

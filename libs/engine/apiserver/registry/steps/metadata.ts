@@ -70,18 +70,20 @@ export function setOrDrop<K extends keyof KubeObject['metadata']>(
   else if (field in metadata) delete metadata[field];
 }
 
-/** Begins a new generation when anything but metadata and status has changed. */
+/** Begins a new generation when anything but metadata and, for most kinds, status has changed. */
 export function increaseGeneration({ kind, target, draft, old }: UpdateWrite): void {
-  if (hasGeneration(kind) && !KEEPS_GENERATION.has(target) && isSpecChanged(draft, old))
+  if (hasGeneration(kind) && !KEEPS_GENERATION.has(target) && isSpecChanged(kind, draft, old))
     draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
 }
 
 /** Kinds with a status have a generation unless they say otherwise. */
-const hasGeneration = (kind: Kind): boolean => kind.generation ?? kind.subresources?.status === true;
+const hasGeneration = ({ generation, subresources }: Kind): boolean =>
+  Boolean(generation ?? subresources?.status === true);
 
-function isSpecChanged(draft: KubeObject, old: KubeObject): boolean {
+function isSpecChanged({ generation }: Kind, draft: KubeObject, old: KubeObject): boolean {
+  const isApart = generation !== 'with-status';
   const [a, b] = [draft as Unstructured, old as Unstructured];
   const fields = new Set([...Object.keys(a), ...Object.keys(b)]);
-  for (const f of fields) if (f !== 'metadata' && f !== 'status' && !deepEqual(a[f], b[f])) return true;
+  for (const f of fields) if (f !== 'metadata' && !(f === 'status' && isApart) && !deepEqual(a[f], b[f])) return true;
   return false;
 }

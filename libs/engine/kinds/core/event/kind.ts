@@ -25,6 +25,8 @@ export const kind = defineKind<Event>({
   singular: 'event',
   shortNames: ['ev'],
   scope: 'Namespaced',
+  // Programs that make their own events put their reasons in front of the names.
+  nameRule: 'pathSegment',
   createOnUpdate: true,
   definition: 'io.k8s.api.core.v1.Event',
   generation: false,

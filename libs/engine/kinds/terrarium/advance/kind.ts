@@ -5,7 +5,7 @@ import { ageColumn, column, nameColumn } from '../../columns.js';
 import type { Advance } from './spec.js';
 import { validateAdvance } from './validate.js';
 
-export { compileCondition, NOW, pluralsIn } from './condition.js';
+export { compileCondition, NOW, pluralsIn, singularsIn } from './condition.js';
 export { parseSpan } from './duration.js';
 export type * from './spec.js';
 

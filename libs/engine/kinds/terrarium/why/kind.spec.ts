@@ -34,6 +34,10 @@ test.each<[object, object]>([
     { type: 'request', user: context.user, access: { verb: 'get', resource: 'pods' } },
   ],
   [
+    { request: { verb: 'get', resource: 'pods/log' } },
+    { type: 'request', user: context.user, access: { verb: 'get', resource: 'pods', subresource: 'log' } },
+  ],
+  [
     { request: { user: 'jane', groups: ['dev'], verb: 'get', path: '/metrics' } },
     { user: { name: 'jane', groups: ['system:authenticated', 'dev'] }, access: { path: '/metrics' } },
   ],

@@ -137,7 +137,10 @@ function readRequest(request: WhyRequest, asker: User, path: Path, errors: Field
   const isOther = user !== undefined && user !== asker.name;
   const as =
     isOther || groups ? { name: user ?? asker.name, groups: ['system:authenticated', ...(groups ?? [])] } : asker;
-  const access = makeAccess(verb, { ...rest, ...(url === undefined ? {} : { path: url }) });
+  // As rules have it: 'pods/log'.
+  const [resource = '', subresource = rest.subresource] = (rest.resource ?? '').split('/');
+  const what = url === undefined ? { resource, ...(subresource ? { subresource } : {}) } : { path: url };
+  const access = makeAccess(verb, { ...rest, ...what });
   return { type: 'request', user: as, access, ...(object ? { object } : {}) };
 }
 

@@ -12,7 +12,7 @@ import type { Machines } from '../../cri/machines.js';
 import { deleteUnusedImages } from '../images/image-gc.js';
 import { collectImages } from '../images/periodic-gc.js';
 import { withIdleUsage } from './idle-usage.js';
-import { markStopped } from '../pod/mark-stopped.js';
+import { markStopped, stoppedSince } from '../pod/mark-stopped.js';
 import { EVICTED, EVICTION_GRACE_SECONDS, isCritical, MONITORING_PERIOD, nextMonitoring } from './local-storage.js';
 import { observe, usagesOnNode } from './observations.js';
 import { pressureOf, PRESSURES, pressuresOf, setPressures } from './pressure.js';
@@ -83,7 +83,7 @@ function synchronize(context: Context, node: Node, machines: Machines, config: K
   const wake = reportPressures(context, node, new Set(met.map(({ signal }) => conditionOf(signal))), config);
   const due = met.filter((one) => one.graceMs === 0 || parseTimestamp(first[nameOf(one)]!) + one.graceMs <= now);
   const worst = due.find(({ signal }) => starvedBy(signal) === 'memory') ?? due[0];
-  const isEvicting = usages.some(({ pod }) => pod.status.reason === EVICTED);
+  const isEvicting = usages.some(({ pod }) => stoppedSince(client, pod, EVICTED) !== undefined);
   const candidates = (): PodUsage[] =>
     usages.map((usage) => withIdleUsage(usage, (name) => machines.isSummedUp(machines.viewOf(usage.pod), name)));
   if (worst && !isEvicting) reclaim(context, { node, config, usages, candidates, observations, met: due, worst });

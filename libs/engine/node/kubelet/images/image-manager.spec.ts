@@ -141,7 +141,7 @@ describe('between a failed pull and the next', () => {
     expect([decision.status, decision.wakeAt]).toEqual([undefined, NOW]);
   });
 
-  test('it becomes ImagePullBackOff, reported once', () => {
+  test('it becomes ImagePullBackOff, reported at each sync', () => {
     const decision = backOff({});
     expect(decision.status!.state!.waiting).toEqual({
       reason: 'ImagePullBackOff',
@@ -151,8 +151,10 @@ describe('between a failed pull and the next', () => {
       'Normal BackOff: Back-off pulling image "nginx:2.0"',
       'Warning Failed: Error: ImagePullBackOff',
     ]);
-    const again = backOff({ status: decision.status! });
-    expect([eventsOf(again), again.wakeAt]).toEqual([[], NOW + 9_000]);
+    const later = { status: decision.status!, record: { ...decision.record, notBefore: after(60_000) } };
+    expect(eventsOf(backOff({ ...later, now: NOW + 14_000 }))).toEqual([]);
+    const again = backOff({ ...later, now: NOW + 15_000 });
+    expect([eventsOf(again), again.status, again.wakeAt]).toEqual([eventsOf(decision), undefined, NOW + 30_000]);
   });
 
   test('the next pull begins when the back-off is over', () => {

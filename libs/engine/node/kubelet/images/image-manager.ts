@@ -9,7 +9,7 @@ import { formatDuration } from '../duration.js';
 import { normalEvent, warningEvent, type PodEvent } from '../events/event.js';
 import { formatTime, omit, parseTime } from '../pod/pod-runtime.js';
 import type { RegistryFault } from './registry-faults.js';
-import { retryContainer } from '../retry.js';
+import { retryContainer, tellOfBackOff, withoutTelling } from '../retry.js';
 import { waitingStatus } from '../status/container-status.js';
 
 const FIRST_BACKOFF = 10 * SECOND;
@@ -169,7 +169,7 @@ function failPull({ container, status, record, delays, now }: ImageRequest, erro
   const due = formatTime(now + delays.sync());
   return {
     present: false,
-    record: { ...record, failures: failures + 1, step: 'pullFailed', notBefore, due },
+    record: { ...withoutTelling(record), failures: failures + 1, step: 'pullFailed', notBefore, due },
     status: waitingStatus(status, { message: error, reason: 'ErrImagePull' }),
     events: [
       warningEvent('Failed', `Failed to pull image "${container.image}": ${error}`),
@@ -179,6 +179,9 @@ function failPull({ container, status, record, delays, now }: ImageRequest, erro
   };
 }
 
+/** That it waits, and with what. */
+const EVENTS_OF_BACKOFF = 2;
+
 /** Between a failed pull and the next, ErrImagePull becomes ImagePullBackOff. */
 function backOffPull(request: ImageRequest): ImageDecision {
   const { container, status, record, now } = request;
@@ -186,15 +189,14 @@ function backOffPull(request: ImageRequest): ImageDecision {
   if (now >= until) return ensureImageExists({ ...request, record: omit(record, 'step', 'notBefore') });
   if (now < parseTime(record.due)) return { present: false, record, wakeAt: parseTime(record.due) };
   const { waiting } = status.state ?? {};
-  if (waiting?.reason === 'ImagePullBackOff') return { present: false, record, wakeAt: until };
+  const telling = tellOfBackOff(record, request.delays, now, EVENTS_OF_BACKOFF);
+  const wakeAt = Math.min(until, telling.wakeAt);
   const summary = `Back-off pulling image "${container.image}"`;
+  const told: readonly PodEvent[] = telling.isTold
+    ? [normalEvent('BackOff', summary), warningEvent('Failed', 'Error: ImagePullBackOff')]
+    : [];
+  const decision = { present: false, record: telling.record, events: told, wakeAt } as const;
+  if (waiting?.reason === 'ImagePullBackOff') return decision;
   const message = `${summary}: ErrImagePull: ${waiting?.message ?? ''}`;
-  const events: PodEvent[] = [normalEvent('BackOff', summary), warningEvent('Failed', 'Error: ImagePullBackOff')];
-  return {
-    present: false,
-    record,
-    status: waitingStatus(status, { message, reason: 'ImagePullBackOff' }),
-    events,
-    wakeAt: until,
-  };
+  return { ...decision, status: waitingStatus(status, { message, reason: 'ImagePullBackOff' }) };
 }

@@ -62,16 +62,16 @@ describe('once the kubelet has noticed the end', () => {
   });
 
   test.each([
-    [10, '10s'],
-    [40, '40s'],
-    [80, '1m20s'],
-    [160, '2m40s'],
-    [300, '5m0s'],
-  ])('a rest of %d s is CrashLoopBackOff', (backoff, text) => {
+    [10, '10s', 10],
+    [40, '40s', 16],
+    [80, '1m20s', 16],
+    [160, '2m40s', 16],
+    [300, '5m0s', 16],
+  ])('a rest of %d s is CrashLoopBackOff (%s), looked at again after %d s', (backoff, text, wake) => {
     const decision = backOff({ backoff, notBefore: after(backoff), due: after(1) }, 3, NOW + 1_000);
     expect(decision.restart).toBe(false);
-    expect(decision.wakeAt).toBe(NOW + backoff * 1_000);
-    expect(decision.record).toEqual({ backoff, notBefore: after(backoff) });
+    expect(decision.wakeAt).toBe(NOW + wake * 1_000);
+    expect(decision.record).toEqual({ backoff, notBefore: after(backoff), told: 1, tellAt: after(16) });
     expect(decision.status).toMatchObject({
       ready: false,
       started: false,
@@ -90,6 +90,20 @@ describe('once the kubelet has noticed the end', () => {
         message: 'Back-off restarting failed container c in pod web_shop(u1)',
       },
     ]);
+  });
+
+  test('each sync says so again, and counts', () => {
+    const again = backOff({ backoff: 40, notBefore: after(40), told: 1, tellAt: after(16) }, 3, NOW + 16_000);
+    expect(again.events).toHaveLength(1);
+    expect(again.record).toMatchObject({ told: 2, tellAt: after(31) });
+    const between = backOff({ backoff: 40, notBefore: after(40), told: 1, tellAt: after(16) }, 3, NOW + 15_000);
+    expect([between.events, between.wakeAt]).toEqual([undefined, NOW + 16_000]);
+  });
+
+  test('what the recorder would hold back costs no sync', () => {
+    const many = backOff({ backoff: 300, notBefore: after(300), told: 24 }, 3, NOW + 1_000);
+    expect(many.wakeAt).toBe(NOW + 300_000);
+    expect(many.record?.tellAt).toBe(after(301));
   });
 
   test('the restart comes when the rest is over', () => {

@@ -5,6 +5,7 @@ import type { Delays } from '../delays.js';
 import { formatDuration } from '../duration.js';
 import { warningEvent } from '../events/event.js';
 import { formatTime, omit, parseTime, type ContainerRecord } from '../pod/pod-runtime.js';
+import { tellOfBackOff, withoutTelling } from '../retry.js';
 import { START_ERROR } from './create.js';
 import { waitingStatus } from '../status/container-status.js';
 
@@ -12,6 +13,7 @@ import { waitingStatus } from '../status/container-status.js';
 export const RUN_CONTAINER_ERROR = 'RunContainerError';
 /** Models pkg/kubelet/kuberuntime/kuberuntime_container.go ErrPostStartHook. */
 export const POST_START_HOOK_ERROR = 'PostStartHookError';
+export const CRASH_LOOP_BACKOFF = 'CrashLoopBackOff';
 const FIRST_BACKOFF_SECONDS = 10;
 const MAX_BACKOFF_SECONDS = 300;
 /** A container that ran this long starts its back-off anew. */
@@ -38,16 +40,26 @@ export function doBackOff(request: BackOffRequest): BackOffDecision {
   const until = parseTime(record.notBefore);
   if (record.backoff === 0 || now >= until)
     return { restart: true, record: { ...omit(record, 'due', 'notBefore'), restarting: true } };
-  const { name } = container;
-  const place = `${pod.metadata.name}_${pod.metadata.namespace}(${pod.metadata.uid})`;
   const rest = formatDuration((record.backoff ?? 0) * SECOND);
-  const message = `back-off ${rest} restarting failed container=${name} pod=${place}`;
+  const message = `back-off ${rest} restarting failed container=${container.name} pod=${placeOf(pod)}`;
+  const waiting = waitingStatus(status, { message, reason: CRASH_LOOP_BACKOFF });
   return {
+    ...restOn({ ...request, record: omit(record, 'due') }),
     restart: false,
-    record: omit(record, 'due'),
-    status: { ...waitingStatus(status, { message, reason: 'CrashLoopBackOff' }), ready: false, started: false },
-    events: [warningEvent('BackOff', `Back-off restarting failed container ${name} in pod ${place}`)],
-    wakeAt: until,
+    status: { ...waiting, ready: false, started: false },
+  };
+}
+
+const placeOf = ({ metadata: { name, namespace, uid } }: Pod): string => `${name}_${namespace}(${uid})`;
+
+/** What a sync says of a container whose back-off is not over. */
+export function restOn({ pod, container, record, delays, now }: BackOffRequest): Decision & { wakeAt: Millis } {
+  const { isTold, wakeAt, record: told } = tellOfBackOff(record, delays, now);
+  const words = `Back-off restarting failed container ${container.name} in pod ${placeOf(pod)}`;
+  return {
+    record: told,
+    ...(isTold ? { events: [warningEvent('BackOff', words)] } : {}),
+    wakeAt: Math.min(parseTime(record.notBefore), wakeAt),
   };
 }
 
@@ -65,12 +77,14 @@ function beginBackOff({ status, record, delays, now }: BackOffRequest): Containe
   const finished = parseTime(finishedAt);
   // A container that could not be started has run for no time.
   const ranMs = reason === START_ERROR ? 0 : finished - parseTime(startedAt);
-  const backoff = nextBackOff(ranMs > BACKOFF_RESET ? undefined : record.backoff);
+  const isAnew = ranMs > BACKOFF_RESET;
+  const backoff = nextBackOff(isAnew ? undefined : record.backoff);
   const notBefore = formatTime(Math.max(now, finished) + backoff * SECOND);
   // A container that the kubelet stopped itself starts again in the same sync, unless its start has failed with that.
   const isStopped = record.dying !== undefined && record.hookError === undefined;
   const due = formatTime(now + (isStopped ? 0 : delays.sync()));
-  return omit({ ...record, backoff, notBefore, due }, 'dying');
+  const told = isAnew ? omit(record, 'told', 'tellAt') : withoutTelling(record);
+  return omit({ ...told, backoff, notBefore, due }, 'dying');
 }
 
 const nextBackOff = (last: number | undefined): number =>

@@ -1,11 +1,11 @@
-import type { Node, Pod } from '../../../api/core_v1.js';
+import type { Node } from '../../../api/core_v1.js';
 import { isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
 import { NodeRuntimes, Nodes, Pods } from '../../../kinds/index.js';
 import type { NodeRuntime } from '../../../kinds/terrarium/noderuntime/kind.js';
 import { microTimestamp, parseTimestamp, SECOND, timestamp, type Millis } from '../../../machinery/time/time.js';
 import { defineController, watch, type Context, type Controller, type Result } from '../../../runtime/controller.js';
 import { freezeNode } from '../../host/services/freeze.js';
-import { markStopped } from '../pod/mark-stopped.js';
+import { markStopped, stoppedSince } from '../pod/mark-stopped.js';
 import { graceOf, groupOf, shutdownGroups, type ShutdownGroup } from './groups.js';
 
 const REASON = 'Terminated';
@@ -79,22 +79,15 @@ function endPods({ client, now }: Context, node: Node, groups: readonly Shutdown
     const own = pods.filter((pod) => groupOf(pod, groups) === i);
     const left = own.filter((pod) => !isPodTerminal(pod));
     if (left.length === 0) continue;
-    const begun = left.map(markedAt).filter((at) => at !== undefined);
+    const begun = left.map((pod) => stoppedSince(client, pod, REASON)).filter((at) => at !== undefined);
     const begin = begun.length > 0 ? Math.min(...begun) : now;
     for (const pod of left)
-      if (markedAt(pod) === undefined)
+      if (stoppedSince(client, pod, REASON) === undefined)
         markStopped(client, pod, { reason: REASON, message: MESSAGE, graceSeconds: graceOf(pod, group) }, now);
     const end = begin + group.seconds * SECOND;
     if (end > now) return end;
   }
   return groups.length > 0 ? now : since + POWER_OFF;
-}
-
-/** When a pod was told to end. */
-function markedAt({ status }: Pod): Millis | undefined {
-  if (status.reason !== REASON) return undefined;
-  const condition = status.conditions?.find(({ type }) => type === 'DisruptionTarget');
-  return condition?.lastTransitionTime ? parseTimestamp(condition.lastTransitionTime) : 0;
 }
 
 function switchOff({ client, now }: Context, runtime: NodeRuntime, node: Node): void {

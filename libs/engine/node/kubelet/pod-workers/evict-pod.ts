@@ -6,7 +6,6 @@ import {
   MONITORING_PERIOD,
   nextMonitoring,
 } from '../eviction/local-storage.js';
-import { isMarked } from '../pod/mark-stopped.js';
 import type { StopCause } from '../pod/pod-runtime.js';
 import { processOfContainer, viewOfSync, wakeNoLaterThan, type PodSync } from './pod-sync.js';
 
@@ -16,14 +15,12 @@ const AFTERWARDS = MONITORING_PERIOD / 10;
 /** Why a pod is stopped at this moment, or has begun to be; undefined: it is not. */
 export function findStop(sync: PodSync): StopCause | undefined {
   const { pod, context, delays, stored } = sync;
-  const { reason = '', message = '' } = pod.status;
-  if (isMarked(pod)) return { reason, message, graceSeconds: stored?.stopGraceSeconds ?? EVICTION_GRACE_SECONDS };
   if (stored?.stopping) return stored.stopping;
   const { now } = context;
   const isMeasured = delays.instant || now - nextMonitoring(now - MONITORING_PERIOD + 1) < AFTERWARDS;
   if (!isMeasured || !hasStorageLimits(pod) || !runsMachine(sync)) return undefined;
   const eviction = findStorageEviction(pod, usageOf(sync));
-  return eviction && { ...eviction, graceSeconds: EVICTION_GRACE_SECONDS };
+  return eviction && { ...eviction, graceSeconds: EVICTION_GRACE_SECONDS, isDisruption: true };
 }
 
 /** Sees to it that a pod with limits of what it may write is measured. What sleeps writes nothing. */

@@ -1,10 +1,12 @@
 import type { Pod } from '../../../api/core_v1.js';
 import { isPodPhaseTerminal } from '../../../kinds/core/pod/status/phase.js';
+import type { Millis } from '../../../machinery/time/time.js';
 import type { Result } from '../../../runtime/controller.js';
 import { isMirrorPod } from '../../../kinds/core/pod/mirror.js';
 import { hasStore } from '../../../kinds/terrarium/fault/active.js';
 import { NETWORK_STATUS } from '../../cni/multus/attachment.js';
-import { makePodRuntime, omit, storePodRuntime } from '../pod/pod-runtime.js';
+import { withDisruption } from '../pod/mark-stopped.js';
+import { makePodRuntime, omit, storePodRuntime, type StopCause } from '../pod/pod-runtime.js';
 import { statusesOf } from '../../cri/records/course.js';
 import { generateAPIPodStatus } from '../status/pod-status.js';
 import { setPodStatus } from '../status/status-manager.js';
@@ -14,7 +16,7 @@ export interface Outcome {
   readonly phase: string;
   readonly hasSandbox: boolean;
   /** Why the pod as a whole was stopped. */
-  readonly cause?: { readonly reason: string; readonly message: string };
+  readonly cause?: Pick<StopCause, 'reason' | 'message' | 'isDisruption'>;
 }
 
 /** Stores what a sync has decided: the pod's status, then the PodRuntime; the result says when the next sync is due. */
@@ -26,13 +28,20 @@ export function finishSync(sync: PodSync, { phase, hasSandbox, cause }: Outcome)
   const node = readNode(client, pod);
   const statuses = shownStatuses(sync);
   const status = generateAPIPodStatus({
-    ...{ pod, node, statuses, phase, podIP, range6, resize, hasSandbox, cause, now },
+    ...{ pod: cause?.isDisruption ? disrupted(pod, cause.message, now) : pod },
+    ...{ node, statuses, phase, podIP, range6, resize, hasSandbox, now },
+    ...(cause ? { cause: { reason: cause.reason, message: cause.message } } : {}),
   });
   // When admission refuses the status, the sync is tried again with back-off, as if it had not been.
   setPodStatus(client, sync.plugged ? withNetworkStatus(pod, sync.plugged.status) : pod, status);
   if (needsPodRuntime(sync, phase)) storePodRuntime(client, sync.stored, serialize(sync));
   if (wakeAt < Infinity) return { requeueAfter: wakeAt - now };
 }
+
+const disrupted = (pod: Pod, message: string, now: Millis): Pod => ({
+  ...pod,
+  status: { ...pod.status, conditions: withDisruption(pod, message, now) },
+});
 
 /** A kubelet that cannot write goes on by what it knows, and writes what has come of it when it can. */
 function withholdStatus(sync: PodSync): Result | void {

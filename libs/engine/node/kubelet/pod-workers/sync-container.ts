@@ -3,6 +3,7 @@ import { containerShouldRestart } from '../../../kinds/core/pod/restart.js';
 import type { FileTree } from '../../../kernel/files/tree.js';
 import { Nodes } from '../../../kinds/index.js';
 import type { Client } from '../../../machinery/client.js';
+import type { Millis } from '../../../machinery/time/time.js';
 import type { TrackedContainer } from '../container/decision.js';
 import type { Role } from '../container/role.js';
 import { findMissingPullSecrets } from '../images/pull-secrets.js';
@@ -10,7 +11,13 @@ import { findCredentials } from '../images/keyring.js';
 import { registryFaultOf } from '../images/registry-faults.js';
 import { ensureImageExists } from '../images/image-manager.js';
 import { networkOf } from '../container/process.js';
-import { doBackOff, POST_START_HOOK_ERROR, RUN_CONTAINER_ERROR } from '../kuberuntime/backoff.js';
+import {
+  CRASH_LOOP_BACKOFF,
+  doBackOff,
+  POST_START_HOOK_ERROR,
+  restOn,
+  RUN_CONTAINER_ERROR,
+} from '../kuberuntime/backoff.js';
 import { createContainer } from '../kuberuntime/create.js';
 import { openNodeDisk } from '../volumemanager/node-disk.js';
 import { addImage } from '../nodestatus/images.js';
@@ -25,6 +32,7 @@ import {
   wakeNoLaterThan,
   type PodSync,
 } from './pod-sync.js';
+import { tellOfComponentStart } from './component-start.js';
 import { beginPostStart } from './post-start.js';
 import { hasImageChanged, superviseContainer } from './supervise-container.js';
 
@@ -104,7 +112,7 @@ function startContainer(sync: PodSync, container: Container): boolean {
   const { record } = trackContainer(sync, container);
   const notBefore = parseTime(record.notBefore);
   if (now < notBefore && record.step !== 'pullFailed') {
-    wakeNoLaterThan(sync, notBefore);
+    waitOn(sync, container, notBefore);
     return false;
   }
   if (record.step !== 'creating') {
@@ -132,8 +140,18 @@ function startContainer(sync: PodSync, container: Container): boolean {
   const ways = { newID, findTakenPorts, findStartFailure, diskOf };
   const decision = createContainer({ ...tracked, container, source, images, now, ...ways });
   applyDecision(sync, container, decision);
-  if (decision.status?.state?.running) beginPostStart(sync, container);
+  if (decision.status?.state?.running) {
+    tellOfComponentStart(sync, container);
+    beginPostStart(sync, container);
+  }
   return decision.started;
+}
+
+function waitOn(sync: PodSync, container: Container, notBefore: Millis): void {
+  const { context, pod, delays } = sync;
+  const tracked = trackContainer(sync, container);
+  if (tracked.status.state?.waiting?.reason !== CRASH_LOOP_BACKOFF) return wakeNoLaterThan(sync, notBefore);
+  applyDecision(sync, container, restOn({ ...tracked, pod, container, delays, now: context.now }));
 }
 
 /** The back-off is that of an image: one that was put in its place is tried at once. */

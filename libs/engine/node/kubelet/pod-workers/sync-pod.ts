@@ -11,7 +11,7 @@ import { findMemoryFailure } from '../kuberuntime/sandbox-memory.js';
 import { createPodSandbox } from '../kuberuntime/sandbox.js';
 import type { AdmitFailure } from '../lifecycle/admit-failure.js';
 import { admitPod } from '../lifecycle/predicate.js';
-import { parseTime } from '../pod/pod-runtime.js';
+import { parseTime, type StopCause } from '../pod/pod-runtime.js';
 import { getPhase } from '../status/phase.js';
 import { generateRejectedStatus } from '../status/pod-status.js';
 import { setPodStatus } from '../status/status-manager.js';
@@ -46,7 +46,7 @@ export function syncPod(sync: PodSync, addresses: Addresses): Result | void {
   if (deadline <= now) return failPod(sync, normalEvent(DEADLINE_EXCEEDED.reason, DEADLINE_EXCEEDED.message));
   wakeNoLaterThan(sync, deadline);
   const stop = findStop(sync);
-  if (stop) return failPod(sync, warningEvent(stop.reason, stop.message), stop.graceSeconds);
+  if (stop) return failPod(sync, warningEvent(stop.reason, stop.message), stop);
   replaceLostSandbox(sync);
   const hasSandbox = mountVolumes(sync) && ensureSandbox(sync, addresses);
   if (hasSandbox) resizePod(sync);
@@ -63,14 +63,16 @@ function rejectPod(sync: PodSync, failure: AdmitFailure): void {
 }
 
 /** Stops a pod for good, for the reason that an event tells. Models pkg/kubelet/status mergePodStatus. */
-function failPod(sync: PodSync, event: PodEvent, graceSeconds?: number): Result | void {
+function failPod(sync: PodSync, event: PodEvent, stop: Partial<StopCause> = {}): Result | void {
   const { pod, statuses } = sync;
   const { reason, message } = event;
+  const { graceSeconds, isDisruption } = stop;
   if (pod.status.reason !== reason && sync.stopping?.reason !== reason) recordEvents(sync, [event]);
   const isRunning = allContainers(pod).filter((container) => stopContainer(sync, container, graceSeconds)).length > 0;
-  if (!isRunning) return finishSync(sync, { phase: 'Failed', hasSandbox: false, cause: { reason, message } });
+  if (!isRunning)
+    return finishSync(sync, { phase: 'Failed', hasSandbox: false, cause: { reason, message, isDisruption } });
   // The API server hears the reason with the phase: not while a container runs.
-  sync.stopping = { reason, message, ...(graceSeconds === undefined ? {} : { graceSeconds }) };
+  sync.stopping = { ...stop, reason, message };
   const phase = pod.status.phase ?? getPhase(pod, statuses);
   return finishSync(sync, { phase, hasSandbox: sync.podIP !== undefined });
 }

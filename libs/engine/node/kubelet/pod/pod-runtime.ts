@@ -36,6 +36,9 @@ export interface ContainerRecord {
   readonly isOfLostSandbox?: true;
   /** Seconds of the last crash back-off; 0 after the first crash. */
   readonly backoff?: number;
+  /** How many events have told of back-offs, and when the next may. */
+  readonly told?: number;
+  readonly tellAt?: string;
   /**
    * The container was told to stop: when its process ends, and with which exit code. `since`: when a container that a
    * machine runs gets SIGTERM, which it does not hear when it `isDeaf`; `hook`: when its preStop command begins.
@@ -95,6 +98,10 @@ export interface StopCause {
   readonly message: string;
   /** By default the pod's own. */
   readonly graceSeconds?: number;
+  /** When it was told to. */
+  readonly since?: string;
+  /** The pod itself has done nothing that would end it: its status says so in the end. */
+  readonly isDisruption?: boolean;
 }
 
 /** The internal object beside a pod, made once the pod waits for something that its status cannot express. */
@@ -104,8 +111,6 @@ export interface PodRuntime extends KubeObject {
   readonly sandboxDue?: string;
   readonly mountRetryAt?: string;
   readonly mountFailures?: number;
-  /** Its kubelet stops the whole pod, and gives it so much time instead of its own grace period. */
-  readonly stopGraceSeconds?: number;
   /** Why its kubelet stops the whole pod: what it has told by an event, and tells by the status in the end. */
   readonly stopping?: StopCause;
   /** Ids of ended containers that somebody has removed at the container runtime. */
@@ -178,7 +183,6 @@ export function makePodRuntime(
     ...(sandboxDue === undefined ? {} : { sandboxDue: formatTime(sandboxDue) }),
     ...(mount ? { mountRetryAt: formatTime(mount.retryAt), mountFailures: mount.failures } : {}),
     ...(stored?.removed === undefined ? {} : { removed: stored.removed }),
-    ...(stored?.stopGraceSeconds === undefined ? {} : { stopGraceSeconds: stored.stopGraceSeconds }),
     ...(stopping === undefined ? {} : { stopping }),
     ...(attachments ? { attachments } : {}),
     ...(stored?.heard || heard.length > 0 ? { heard: [...(stored?.heard ?? []), ...heard].slice(-MAX_HEARD) } : {}),

@@ -4,12 +4,13 @@ import { makeAccess } from '../../../machinery/requests/auth.js';
 import type { WhyFinding } from '../../../machinery/questions/why.js';
 import { explainMissing } from '../../missing.js';
 import { explainRequest } from '../../request.js';
-import { findingOf, MAX_DEPTH, refOf, refText, type World } from '../../world.js';
+import { findingOf, MAX_DEPTH, refOf, refText, unique, type World } from '../../world.js';
 import { reachFindings } from './asked-services.js';
 import { foreignNames, podNameFindings } from './pod-names.js';
 
 /** Names in one log that are looked up. */
 const MAX_NAMES = 2;
+const MAX_TRIED = 8;
 const LINE = '| ';
 const FORBIDDEN =
   /User "system:serviceaccount:([^:"]+):([^"]+)" cannot (\w+) resource "([^"]+)" in API group "([^"]*)"(?: in the namespace "([^"]*)")?/;
@@ -80,7 +81,8 @@ function takenPort({ read }: World, pod: Pod, lines: readonly string[]): WhyFind
 /** Names of Services that programs have asked for. */
 function missingNames(world: World, pod: Pod, lines: readonly string[], depth: number): WhyFinding[] {
   const names = lines.map((line) => UNKNOWN_NAME.exec(line)?.[1]).filter((name) => name !== undefined);
-  return [...new Set(names)].slice(0, MAX_NAMES).flatMap((host) => {
+  // A resolver says each name that its search list makes of one: most of them are of nobody.
+  const found = [...new Set(names)].slice(-MAX_TRIED).map((host): WhyFinding[] => {
     const [name = '', namespace = pod.metadata.namespace ?? '', kind = 'svc'] = host.split('.');
     if (kind !== 'svc') return podNameFindings(world, pod, host);
     if (!world.read.get(Namespaces, { namespace: '', name: namespace })) return [];
@@ -91,6 +93,12 @@ function missingNames(world: World, pod: Pod, lines: readonly string[], depth: n
       ? reachFindings(world, pod, { service, host }, depth)
       : [explainMissing(world, Services, namespace, name).finding];
   });
+  return unique(
+    found
+      .filter((findings) => findings.length > 0)
+      .slice(0, MAX_NAMES)
+      .flat(),
+  );
 }
 
 const READ_TYPES = ['kubernetes.io/dockerconfigjson', 'kubernetes.io/dockercfg'];

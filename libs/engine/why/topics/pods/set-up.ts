@@ -1,5 +1,6 @@
 import type { Container, Pod } from '../../../api/core_v1.js';
 import { ConfigMaps, PersistentVolumes, Secrets } from '../../../kinds/index.js';
+import type { KubeObject } from '../../../machinery/meta/object.js';
 import type { WhyFinding } from '../../../machinery/questions/why.js';
 import { findingOf, lastEvent, refOf, revisionOf, type World } from '../../world.js';
 import { placesOf } from '../storage.js';
@@ -25,7 +26,11 @@ export function setUpFinding(world: World, pod: Pod): WhyFinding | undefined {
   const event = lastEvent(world, pod, SET_UP_REASONS);
   if (!event) return undefined;
   const { reason = '', message = '' } = event;
-  const details = [...elsewhere(world, pod, message), ...withoutDriver(pod, message)];
+  const details = [
+    ...elsewhere(world, pod, message),
+    ...withoutDriver(pod, message),
+    ...otherKeys(world, pod, message),
+  ];
   return findingOf(pod, reason, message, { revision: revisionOf(event), ...(details.length > 0 ? { details } : {}) });
 }
 
@@ -47,6 +52,21 @@ function withoutDriver({ spec }: Pod, message: string): string[] {
     `no pod of ${spec.nodeName} that is ready has registered ${driver} with its kubelet ` +
       '(by a hostPath below /var/lib/kubelet/plugins)',
   ];
+}
+
+const NO_MOUNTED_KEY = /for volume "([^"]+)" : references non-existent (secret|config) key/;
+
+/** The keys of the ConfigMap or Secret of which a volume wants another. */
+function otherKeys({ read }: World, { metadata, spec }: Pod, message: string): string[] {
+  const volume = spec.volumes?.find(({ name }) => name === NO_MOUNTED_KEY.exec(message)?.[1]);
+  const sources = [...(volume?.projected?.sources ?? []), ...(volume ? [volume] : [])];
+  const namespace = metadata.namespace ?? '';
+  return sources.flatMap(({ configMap, secret }) => {
+    const name = configMap?.name ?? (secret && ('secretName' in secret ? secret.secretName : undefined));
+    const kind = configMap ? ConfigMaps : Secrets;
+    const found = name === undefined ? undefined : read.get<KeyedObject>(kind, { namespace, name });
+    return found ? [keysText(found)] : [];
+  });
 }
 
 const OF_SUB_PATH = /volume-subpaths\/([^/]+)\//;
@@ -77,6 +97,12 @@ export function keysThere({ read }: World, message: string): string[] {
   const [, , kind, namespace = '', name = ''] = NO_KEY.exec(message) ?? [];
   if (kind === undefined) return [];
   const found = kind === 'Secret' ? read.get(Secrets, { namespace, name }) : read.get(ConfigMaps, { namespace, name });
-  const keys = Object.keys(found?.data ?? {});
-  return found ? [`${refOf(found)} has ${keys.length > 0 ? `the keys ${keys.join(', ')}` : 'no keys'}`] : [];
+  return found ? [keysText(found)] : [];
+}
+
+type KeyedObject = KubeObject & { readonly data?: Readonly<Record<string, string>> };
+
+function keysText(object: KeyedObject): string {
+  const keys = Object.keys(object.data ?? {});
+  return `${refOf(object)} has ${keys.length > 0 ? `the keys ${keys.join(', ')}` : 'no keys'}`;
 }
