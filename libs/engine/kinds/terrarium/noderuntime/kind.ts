@@ -87,6 +87,8 @@ export interface KubeletConfiguration {
   reservedSystemCPUs?: string;
   maxPods?: number;
   podPidsLimit?: number;
+  serializeImagePulls?: boolean;
+  maxParallelImagePulls?: number;
   seccompDefault?: boolean;
   serverTLSBootstrap?: boolean;
   shutdownGracePeriod?: string;
