@@ -34,6 +34,8 @@ export const DEBIAN_PACKAGES: Readonly<Record<string, readonly ProgramList[]>> =
   'gettext-base': ['/usr/bin gettext envsubst'],
   git: ['/usr/bin git git'],
   gnupg: ['/usr/bin gnupg gpg'],
+  gnupg2: ['/usr/bin gnupg gpg'],
+  gpg: ['/usr/bin gnupg gpg'],
   grep: ['/usr/bin grep grep egrep fgrep'],
   gzip: ['/usr/bin gzip gzip gunzip zcat zgrep'],
   hostname: ['/usr/bin hostname hostname dnsdomainname'],

@@ -1,6 +1,7 @@
 import type { Program } from '../../../engine/kernel/process/program.js';
 import { apk } from './apk.js';
 import { apt, aptGet, aptMark, dpkg } from './apt.js';
+import { gpg } from './gpg.js';
 import { yum } from './yum.js';
 
 /** Managers of packages, by package and name. */
@@ -12,6 +13,7 @@ export const programs: Readonly<Record<string, Program>> = {
     'apt:apt-mark': aptMark,
     'dpkg:dpkg': dpkg,
     'dpkg:dpkg-query': dpkg,
+    'gnupg:gpg': gpg,
   },
   ...{ 'alpine:apk': apk, 'yum:yum': yum, 'yum:dnf': yum, 'yum:microdnf': yum },
 };
