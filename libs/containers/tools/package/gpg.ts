@@ -6,7 +6,8 @@ import { writeWholeFile } from '../whole-file.js';
 
 const VERSION = 'gpg (GnuPG) 2.4.7\nlibgcrypt 1.11.0\n';
 const OPTIONS = ['dearmor', 'dearmour', 'o,output:', 'yes', 'batch', 'q,quiet', 'no-tty', 'version', 'homedir:'];
-const ARMOR = /^-----BEGIN PGP [A-Z ,0-9/]+-----\s*\n(?:[^\n]+: [^\n]*\n)*\s*\n([A-Za-z0-9+/=\s]+?)\n=([A-Za-z0-9+/]{4})\s*\n-----END PGP/m;
+const ARMOR =
+  /^-----BEGIN PGP [A-Z ,0-9/]+-----\s*\n(?:[^\n]+: [^\n]*\n)*\s*\n([A-Za-z0-9+/=\s]+?)\n=([A-Za-z0-9+/]{4})\s*\n-----END PGP/m;
 
 /**
  * `gpg --dearmor`, by which guides make keyrings of apt. Models g10/dearmor.c. Left out, and said so: keys, signatures,

@@ -89,6 +89,8 @@ export interface KubeletConfiguration {
   podPidsLimit?: number;
   serializeImagePulls?: boolean;
   maxParallelImagePulls?: number;
+  enableSystemLogHandler?: boolean;
+  enableSystemLogQuery?: boolean;
   seccompDefault?: boolean;
   serverTLSBootstrap?: boolean;
   shutdownGracePeriod?: string;

@@ -97,6 +97,8 @@ const FIELDS: Readonly<Record<string, 'string' | 'number' | 'boolean' | 'object'
   volumeStatsAggPeriod: 'string',
   protectKernelDefaults: 'boolean',
   enableServer: 'boolean',
+  enableSystemLogHandler: 'boolean',
+  enableSystemLogQuery: 'boolean',
   enableControllerAttachDetach: 'boolean',
   enforceNodeAllocatable: 'array',
   registerNode: 'boolean',
