@@ -29,6 +29,7 @@ const files = shareLayer('kind node', () =>
       '/usr/lib/systemd/system': directory(),
       '/etc/systemd/system': directory(),
       '/etc/apt/keyrings': directory(),
+      '/usr/local/share/ca-certificates': directory(),
       '/etc/apparmor.d': directory(),
       '/etc/sysctl.d': directory(),
       '/etc/modules-load.d': directory(),

@@ -5,7 +5,7 @@ import { defineTool, strerror, type ToolContext } from '../framework/tool.js';
 import { writeWholeFile } from '../whole-file.js';
 
 const VERSION = 'gpg (GnuPG) 2.4.7\nlibgcrypt 1.11.0\n';
-const OPTIONS = ['dearmor', 'dearmour', 'o,output:', 'yes', 'batch', 'q,quiet', 'no-tty', 'version', 'homedir:'];
+const OPTIONS = ['dearmor', 'dearmour', 'o,output:', 'yes', 'batch', 'q,quiet', 'no-tty', 'homedir:'];
 const ARMOR =
   /^-----BEGIN PGP [A-Z ,0-9/]+-----\s*\n(?:[^\n]+: [^\n]*\n)*\s*\n([A-Za-z0-9+/=\s]+?)\n=([A-Za-z0-9+/]{4})\s*\n-----END PGP/m;
 
@@ -14,15 +14,15 @@ const ARMOR =
  * encryption, and the checksum of what is armored.
  */
 export const gpg = defineTool((tool) => {
-  const options = parseOptions(tool, OPTIONS);
-  if (options.has('version')) {
+  if (tool.args.includes('--version')) {
     tool.out(VERSION);
     return 0;
   }
-  if (!options.has('dearmor', 'dearmour')) {
+  if (!tool.args.some((word) => word === '--dearmor' || word === '--dearmour')) {
     tool.err('gpg: this simulation knows --dearmor alone\n');
     return 2;
   }
+  const options = parseOptions(tool, OPTIONS);
   const [path = '-'] = options.operands;
   const output = options.value('o') ?? (path === '-' ? '-' : `${path}.gpg`);
   let armored: Bytes;

@@ -2,6 +2,7 @@ import type { Program } from '../../../engine/kernel/process/program.js';
 import { apk } from './apk.js';
 import { apt, aptGet, aptMark, dpkg } from './apt.js';
 import { gpg } from './gpg.js';
+import { updateCaCertificates } from './update-ca-certificates.js';
 import { yum } from './yum.js';
 
 /** Managers of packages, by package and name. */
@@ -14,6 +15,7 @@ export const programs: Readonly<Record<string, Program>> = {
     'dpkg:dpkg': dpkg,
     'dpkg:dpkg-query': dpkg,
     'gnupg:gpg': gpg,
+    'ca-certificates:update-ca-certificates': updateCaCertificates,
   },
   ...{ 'alpine:apk': apk, 'yum:yum': yum, 'yum:dnf': yum, 'yum:microdnf': yum },
 };
