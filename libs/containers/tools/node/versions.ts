@@ -28,6 +28,7 @@ export const containerd = daemon(
   () => 'containerd github.com/containerd/containerd/v2 v2.2.1 dea7da592f5d1d2b7755e3a161be07f43fad8f75\n',
   { 'config default': DEFAULT_CONFIG },
 );
+export const criDockerd = daemon(() => 'cri-dockerd 0.4.0 (HEAD)\n');
 export const runsc = daemon(() => 'runsc version release-20260810.0\nspec: 1.2.1\n');
 export const runc = daemon(
   () => 'runc version 1.3.4\ncommit: v1.3.4-0-gd6d73eb8\nspec: 1.2.1\ngo: go1.24.10\nlibseccomp: 2.6.0\n',

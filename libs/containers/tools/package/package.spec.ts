@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { runLine } from '../testing/run-line.js';
 import { programs as coreutils } from '../coreutils/index.js';
 import { programs as jqPrograms } from '../jq/index.js';
+import { formatDeb } from '../../../engine/node/network/web/deb.js';
 import { programs } from './index.js';
 
 const TOOLS = Object.fromEntries(Object.entries(programs).map(([name, program]) => [name.replace(/.*:/, ''), program]));
@@ -115,4 +116,30 @@ test.each<[string, string, string]>([
   ],
 ])('%s', (line, stdout, stderr) =>
   expect(runLine({ ...TOOLS, rm }, line, AUTHORITY)).toMatchObject({ stdout, stderr, code: 0 }),
+);
+
+const TOOL = { path: './opt/tool/bin/hello', mode: 0o755, content: 'echo hello\n' };
+const DEBS = {
+  ...DEBIAN,
+  '/tmp/tool.deb': formatDeb({ name: 'tool', version: '1.2-3', description: 'A tool', files: [TOOL] }),
+  '/tmp/none.deb': 'none\n',
+};
+
+test.each<[string, string, string, number]>([
+  [
+    'dpkg -i /tmp/tool.deb && cat /opt/tool/bin/hello && dpkg -l tool | tail -1',
+    'Selecting previously unselected package tool.\n(Reading database ... 7592 files and directories currently installed.)\nPreparing to unpack /tmp/tool.deb ...\nUnpacking tool (1.2-3) ...\nSetting up tool (1.2-3) ...\necho hello\nii  tool                 1.2-3        amd64        \n',
+    '',
+    0,
+  ],
+  [
+    'dpkg -i /tmp/none.deb',
+    '',
+    "dpkg-deb: error: '/tmp/none.deb' is not a Debian format archive\ndpkg: error processing archive /tmp/none.deb (--install):\n dpkg-deb --control subprocess returned error exit status 2\nErrors were encountered while processing:\n /tmp/none.deb\n",
+    1,
+  ],
+  ['dpkg -i /tmp/gone.deb', '', "dpkg: error: cannot access archive '/tmp/gone.deb': No such file or directory\n", 2],
+  ['dpkg -i', '', 'dpkg: error: --install needs at least one package archive file argument\n', 2],
+])('%s', (line, stdout, stderr, code) =>
+  expect(runLine({ ...TOOLS, tail: coreutils['coreutils:tail']! }, line, DEBS)).toMatchObject({ stdout, stderr, code }),
 );

@@ -1,5 +1,6 @@
 import { RELEASES } from '../../../machinery/releases.js';
 import type { WebFile, WebFileSpec } from '../../../kinds/terrarium/webfile/kind.js';
+import { CRI_DOCKERD } from './cri-dockerd.js';
 import { RELEASE_KEY } from './release-key.js';
 
 /** The first page of the web, which Kubernetes' task on init containers fetches. */
@@ -24,12 +25,13 @@ const LAST_MINOR = Math.max(...RELEASES.map(({ gitVersion }) => Number(gitVersio
 
 const releaseKeys = Array.from(
   { length: LAST_MINOR - FIRST_MINOR + 1 },
-  (_, i) => [`https://pkgs.k8s.io/core:/stable:/v1.${FIRST_MINOR + i}/deb/Release.key`, RELEASE_KEY] as const,
+  (_, i) => [`https://pkgs.k8s.io/core:/stable:/v1.${FIRST_MINOR + i}/deb/Release.key`, () => RELEASE_KEY] as const,
 );
 
-const PAGES: readonly (readonly [url: string, content: string])[] = [
-  ['http://info.cern.ch/', FIRST_PAGE],
+const PAGES: readonly (readonly [url: string, content: () => string])[] = [
+  ['http://info.cern.ch/', () => FIRST_PAGE],
   ...releaseKeys,
+  ...CRI_DOCKERD,
 ];
 
 const fileOf = (spec: WebFileSpec): WebFile => ({
@@ -38,7 +40,14 @@ const fileOf = (spec: WebFileSpec): WebFile => ({
 });
 
 /** Pages of the web that Kubernetes' own tasks need: every cluster reaches them. An author's own come first. */
-export const KNOWN_PAGES: readonly WebFile[] = PAGES.map(([url, content]) => fileOf({ url, content }));
+export const KNOWN_PAGES: readonly WebFile[] = PAGES.map(([url, content]) =>
+  fileOf({
+    url,
+    get content() {
+      return content();
+    },
+  }),
+);
 
 const HOSTS: ReadonlySet<string> = new Set(PAGES.map(([url]) => url.split('/')[2]!));
 
