@@ -1,4 +1,4 @@
-import { type Bytes, fromArray, toArray } from '../../../engine/kernel/bytes.js';
+import { type Bytes, fromArray } from '../../../engine/kernel/bytes.js';
 import { decodeBase64 } from '../../../engine/machinery/text/base64.js';
 import { parseOptions } from '../framework/options.js';
 import { defineTool, strerror, type ToolContext } from '../framework/tool.js';
@@ -6,9 +6,6 @@ import { writeWholeFile } from '../whole-file.js';
 
 const VERSION = 'gpg (GnuPG) 2.4.7\nlibgcrypt 1.11.0\n';
 const OPTIONS = ['dearmor', 'dearmour', 'o,output:', 'yes', 'batch', 'q,quiet', 'no-tty', 'homedir:'];
-const ARMOR =
-  /^-----BEGIN PGP [A-Z ,0-9/]+-----\s*\n(?:[^\n]+: [^\n]*\n)*\s*\n([A-Za-z0-9+/=\s]+?)\n=([A-Za-z0-9+/]{4})\s*\n-----END PGP/m;
-
 /**
  * `gpg --dearmor`, by which guides make keyrings of apt. Models g10/dearmor.c. Left out, and said so: keys, signatures,
  * encryption, and the checksum of what is armored.
@@ -33,12 +30,21 @@ export const gpg = defineTool((tool) => {
     return 2;
   }
   if (output !== '-' && tool.sys.access(output, '') && !options.has('yes')) return refuseToReplace(tool, output);
-  const [, body] = ARMOR.exec(armored) ?? [];
-  if (body === undefined) tool.err('gpg: no valid OpenPGP data found.\n');
-  return write(tool, output, body === undefined ? '' : binaryOf(body)) && body !== undefined ? 0 : 2;
+  const binary = dearmor(armored);
+  if (binary === undefined) tool.err('gpg: no valid OpenPGP data found.\n');
+  return write(tool, output, binary ?? '') && binary !== undefined ? 0 : 2;
 });
 
-const binaryOf = (body: Bytes): Bytes => fromArray(decodeBase64(body.replaceAll(/\s/g, '')));
+/** Headers end at an empty line, and a checksum begins with `=`. Undefined: there is no armor. Models RFC 9580, 6.2. */
+function dearmor(text: Bytes): Bytes | undefined {
+  const lines = text.split('\n').map((line) => line.trim());
+  const begin = lines.findIndex((line) => line.startsWith('-----BEGIN PGP ') && line.endsWith('-----'));
+  const blank = lines.indexOf('', begin + 1);
+  const end = lines.findIndex((line, i) => i > blank && line.startsWith('-----END PGP '));
+  if (begin < 0 || blank < 0 || end < 0) return undefined;
+  const body = lines.slice(blank + 1, end).filter((line) => !line.startsWith('='));
+  return body.every((line) => /^[A-Za-z0-9+/=]*$/.test(line)) ? fromArray(decodeBase64(body.join(''))) : undefined;
+}
 
 /** gpg asks at the terminal whether it may. */
 function refuseToReplace({ err, sys }: ToolContext, output: Bytes): number {

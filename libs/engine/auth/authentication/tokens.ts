@@ -10,8 +10,8 @@ const INVALID = 'invalid bearer token';
 
 /**
  * The user of a service account's token or of a bootstrap token, or the reason why it is refused. Checks signature,
- * times and audience, and that the account and the bound object still exist. Models pkg/serviceaccount/jwt.go; bootstrap
- * tokens are for the API server's own audience (authenticator.WrapAudienceAgnosticToken).
+ * times and audience, and that the account and the bound object still exist. Models pkg/serviceaccount/jwt.go;
+ * bootstrap tokens are for the API server's own audience (authenticator.WrapAudienceAgnosticToken).
  */
 export function authenticateToken(
   key: TokenKey | undefined,

@@ -1,6 +1,6 @@
 /**
- * The OpenPGP key that signs the packages of pkgs.k8s.io, as the documentation has it fetched and dearmored. It is one of
- * this simulation, whose private half nobody has: of the same owner and date as the real one.
+ * The OpenPGP key that signs the packages of pkgs.k8s.io, as the documentation has it fetched and dearmored. It is one
+ * of this simulation, whose private half nobody has: of the same owner and date as the real one.
  */
 export const RELEASE_KEY = `-----BEGIN PGP PUBLIC KEY BLOCK-----
 
