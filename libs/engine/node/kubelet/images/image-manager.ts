@@ -133,7 +133,7 @@ function startPull(request: ImageRequest, reference: Reference): ImageDecision {
   };
 }
 
-/** When its turn has come the registry is asked: for all of the image, or for what is new of one that is there by now. */
+/** When its turn has come it asks the registry: for the whole image, or for what is new of one that is there by now. */
 function continuePull(request: ImageRequest, reference: Reference): ImageDecision {
   const { record, nodeImages, delays, now } = request;
   if (record.due !== undefined) return finishPull(request, reference);
