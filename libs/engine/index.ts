@@ -38,6 +38,7 @@ export {
 } from './machinery/past-change.js';
 export { isRefusedConnection } from './machinery/requests/refused.js';
 export { milliValue, quantityValue } from './machinery/quantity/quantity.js';
+export { parseBootstrapToken } from './kinds/core/secret/bootstrap-token.js';
 export { summarizePod } from './kinds/core/pod/table.js';
 export { podRequests } from './scheduler/cache/resources.js';
 export { faultTypes, type FaultType } from './faults/index.js';

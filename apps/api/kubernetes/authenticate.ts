@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError } from '@terrarium/engine';
+import { ApiError, parseBootstrapToken } from '@terrarium/engine';
 import { clusterNotFound } from '@terrarium/host';
 import { userOf, type Caller, type Principal } from '@terrarium/platform';
 import type { Identified } from '../gate/request-context.js';
@@ -10,8 +10,8 @@ const unauthorized = (): ApiError => new ApiError(401, 'Unauthorized', 'Unauthor
 
 /**
  * The holder of a key or of a cluster's token is a user whom the token names, by default the administrator. Any other
- * client must show a certificate or a token that the cluster has signed, and is authenticated by the cluster; else it
- * is not told whether there is such a cluster. Rejects with ApiError 401 and 404.
+ * client must show a certificate or a token that the cluster has signed, or what looks like a bootstrap token, and is
+ * authenticated by the cluster; else it is not told whether there is such a cluster. Rejects with ApiError 401 and 404.
  */
 export async function authenticate(
   {
@@ -31,10 +31,16 @@ export async function authenticate(
     return { principal: caller, tenantId, clusterId: id, user: userOf(caller), clientCertificate };
   if (clientCertificate || (await identity.isSignedByCluster(authorization, id)))
     return { principal: undefined, tenantId, clusterId: id, user: undefined, clientCertificate };
+  if (showsBootstrapToken(authorization) && tenantId !== '')
+    return { principal: undefined, tenantId, clusterId: id, user: undefined, clientCertificate: undefined };
   if (isOutside && authorization === undefined && !shown && tenantId !== '')
     return { principal: undefined, tenantId, clusterId: id, user: undefined, clientCertificate: undefined };
   throw caller ? clusterNotFound(id) : unauthorized();
 }
+
+/** Only the cluster's Secrets tell whether it is one. */
+export const showsBootstrapToken = (authorization = ''): boolean =>
+  parseBootstrapToken(/^bearer +(\S+)$/i.exec(authorization)?.[1] ?? '') !== undefined;
 
 export interface Credentials {
   /** By default the request's. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ApiRequest, ApiResponse, RequestInfo, StreamResponse, WatchResponse } from '@terrarium/engine';
 import { parsePoint, requestHeaders, type FrameStream } from '@terrarium/host';
 import type { RequestContext } from '../gate/request-context.js';
-import { authenticate } from './authenticate.js';
+import { authenticate, showsBootstrapToken } from './authenticate.js';
 import { clientCertificateOf } from './client-certificate.js';
 import type { ClusterApi } from './cluster-api.js';
 import { isOutsideUrl, type ClusterUrl } from './cluster-url.js';
@@ -55,7 +55,9 @@ export async function runClusterRequest(
     ask(host, request.url, toApiRequest(request, context)),
   );
   const isVisit = request.url.outsideHost !== undefined || isOutsideUrl(request.url);
-  if (isVisit && isRefusalOfNobody(response)) gate.recordRefusal(context);
+  const isGuess = response.type === 'body' && response.status === 401;
+  if (isVisit ? isRefusalOfNobody(response) : isGuess && showsBootstrapToken(request.raw.headers.authorization))
+    gate.recordRefusal(context);
   return response;
 }
 

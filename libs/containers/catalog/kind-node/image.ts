@@ -18,6 +18,7 @@ const PACKAGES = [
   'net-tools',
   'psmisc',
   ...['wget', 'bind9-dnsutils', 'netcat-openbsd', 'bzip2'],
+  ...['apt-transport-https', 'ca-certificates', 'gpg', 'python3', 'lsb-release', 'socat'],
 ];
 
 /** The system of a node: Debian with systemd, and with what kubeadm's guide installs, and helm. */
@@ -27,6 +28,8 @@ const files = shareLayer('kind node', () =>
     {
       '/usr/lib/systemd/system': directory(),
       '/etc/systemd/system': directory(),
+      '/etc/apt/keyrings': directory(),
+      '/usr/local/share/ca-certificates': directory(),
       '/etc/apparmor.d': directory(),
       '/etc/sysctl.d': directory(),
       '/etc/modules-load.d': directory(),

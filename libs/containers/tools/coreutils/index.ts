@@ -83,7 +83,7 @@ const COREUTILS: Readonly<Record<string, Tool>> = {
 };
 /** Of other packages in Debian, and of busybox. */
 const OTHERS: Readonly<Record<string, Readonly<Record<string, Tool>>>> = {
-  'util-linux': { hexdump, logger, rev, setsid },
+  'util-linux': { fallocate, hexdump, logger, rev, setsid },
   hostname: { hostname },
   procps: { watch },
   xxd: { xxd },

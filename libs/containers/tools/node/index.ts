@@ -13,7 +13,7 @@ import { sshKeygen } from './ssh/keygen.js';
 import { ssh } from './ssh/ssh.js';
 import { sudo } from './sudo.js';
 import { systemctl } from './systemd/systemctl.js';
-import { containerd, kubelet, runc, runsc } from './versions.js';
+import { containerd, criDockerd, kubelet, runc, runsc } from './versions.js';
 
 /** What a node has beside an image's tools. */
 export const programs: Readonly<Record<string, Program>> = {
@@ -24,6 +24,7 @@ export const programs: Readonly<Record<string, Program>> = {
   'node:kubeadm': kubeadm,
   'node:kubelet': kubelet,
   'node:containerd': containerd,
+  'node:cri-dockerd': criDockerd,
   'node:runc': runc,
   'node:ssh': ssh,
   'node:scp': scp,

@@ -6,6 +6,7 @@ import type { ProgramList } from '../../layers/program-list.js';
 import { readSmallFile } from '../accounts.js';
 import { writeFile } from '../node/disk.js';
 import { defineTool, type ToolContext } from '../framework/tool.js';
+import { installFiles } from './dpkg-install.js';
 import { packageSizeKB, unpack } from './install.js';
 import {
   areKubernetes,
@@ -287,13 +288,7 @@ export const dpkg = defineTool((tool) => {
     tool.out("Debian 'dpkg' package management program version 1.21.22 (amd64).\n");
     return 0;
   }
-  if (option === '-i' || option === '--install') {
-    for (const name of names)
-      tool.err(
-        `dpkg: error: cannot access archive '${name}': ${tool.sys.access(name, '') ? 'Invalid argument' : 'No such file or directory'}\n`,
-      );
-    return 2;
-  }
+  if (option === '-i' || option === '--install') return installFiles(tool, names);
   tool.err(option === undefined ? 'dpkg: error: need an action option\n' : `dpkg: error: unknown option ${option}\n`);
   tool.err('\nType dpkg --help for help about installing and deinstalling packages [*];\n');
   return 2;

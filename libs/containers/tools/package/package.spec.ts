@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { runLine } from '../testing/run-line.js';
+import { programs as coreutils } from '../coreutils/index.js';
 import { programs as jqPrograms } from '../jq/index.js';
+import { formatDeb } from '../../../engine/node/network/web/deb.js';
 import { programs } from './index.js';
 
 const TOOLS = Object.fromEntries(Object.entries(programs).map(([name, program]) => [name.replace(/.*:/, ''), program]));
@@ -60,3 +62,84 @@ test('other users than root are refused', () => {
     code: 100,
   });
 });
+
+const ARMORED =
+  '-----BEGIN PGP PUBLIC KEY BLOCK-----\nVersion: GnuPG v2\n\naGVs\nbG8=\n=AAAA\n-----END PGP PUBLIC KEY BLOCK-----\n';
+const KEYS = { ...DEBIAN, '/tmp/key.asc': ARMORED, '/tmp/there.gpg': 'x', '/tmp/none': 'x\n' };
+
+test.each<[string, { stdout?: string; stderr?: string; code?: number }]>([
+  ['gpg --dearmor < /tmp/key.asc', { stdout: 'hello' }],
+  ['gpg --dearmor -o /tmp/new.gpg < /tmp/key.asc && cat /tmp/new.gpg', { stdout: 'hello' }],
+  ['gpg --dearmor /tmp/key.asc && cat /tmp/key.asc.gpg', { stdout: 'hello' }],
+  ['gpg --yes --dearmor -o /tmp/there.gpg /tmp/key.asc && cat /tmp/there.gpg', { stdout: 'hello' }],
+  [
+    'gpg --dearmor -o /tmp/there.gpg /tmp/key.asc',
+    { stderr: "gpg: cannot open '/dev/tty': No such device or address\n", code: 2 },
+  ],
+  ['gpg --dearmor /tmp/none', { stderr: 'gpg: no valid OpenPGP data found.\n', code: 2 }],
+  ['gpg --list-keys', { stderr: expect.stringContaining('--dearmor') as unknown as string, code: 2 }],
+  [
+    'gpg --dearmor /tmp/gone',
+    {
+      stderr:
+        "gpg: can't open '/tmp/gone': No such file or directory\ngpg: dearmoring failed: No such file or directory\n",
+      code: 2,
+    },
+  ],
+])('%s', (line, { stdout = '', stderr = '', code = 0 }) =>
+  expect(runLine(TOOLS, line, KEYS)).toMatchObject({ stdout, stderr, code }),
+);
+
+const rm = coreutils['coreutils:rm']!;
+const PEM = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----';
+const AUTHORITY = {
+  ...DEBIAN,
+  '/usr/local/share/ca-certificates/mine.crt': `${PEM}\n`,
+  '/usr/local/share/ca-certificates/other.txt': `${PEM}\n`,
+  '/etc/ssl/certs/readme': '',
+};
+const REHASH = 'rehash: warning: skipping ca-certificates.crt,it does not contain exactly one certificate or CRL\n';
+const said = (added: number, removed: number): string =>
+  `Updating certificates in /etc/ssl/certs...\n${added} added, ${removed} removed; done.\nRunning hooks in /etc/ca-certificates/update.d...\ndone.\n`;
+
+test.each<[string, string, string]>([
+  [
+    'update-ca-certificates && cat /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/mine.pem',
+    `${said(1, 0)}${PEM}\n${PEM}\n`,
+    REHASH,
+  ],
+  ['update-ca-certificates >/dev/null 2>&1; update-ca-certificates', said(0, 0), ''],
+  [
+    'update-ca-certificates >/dev/null 2>&1; rm /usr/local/share/ca-certificates/mine.crt; update-ca-certificates',
+    said(0, 1),
+    REHASH,
+  ],
+])('%s', (line, stdout, stderr) =>
+  expect(runLine({ ...TOOLS, rm }, line, AUTHORITY)).toMatchObject({ stdout, stderr, code: 0 }),
+);
+
+const TOOL = { path: './opt/tool/bin/hello', mode: 0o755, content: 'echo hello\n' };
+const DEBS = {
+  ...DEBIAN,
+  '/tmp/tool.deb': formatDeb({ name: 'tool', version: '1.2-3', description: 'A tool', files: [TOOL] }),
+  '/tmp/none.deb': 'none\n',
+};
+
+test.each<[string, string, string, number]>([
+  [
+    'dpkg -i /tmp/tool.deb && cat /opt/tool/bin/hello && dpkg -l tool | tail -1',
+    'Selecting previously unselected package tool.\n(Reading database ... 7592 files and directories currently installed.)\nPreparing to unpack /tmp/tool.deb ...\nUnpacking tool (1.2-3) ...\nSetting up tool (1.2-3) ...\necho hello\nii  tool                 1.2-3        amd64        \n',
+    '',
+    0,
+  ],
+  [
+    'dpkg -i /tmp/none.deb',
+    '',
+    "dpkg-deb: error: '/tmp/none.deb' is not a Debian format archive\ndpkg: error processing archive /tmp/none.deb (--install):\n dpkg-deb --control subprocess returned error exit status 2\nErrors were encountered while processing:\n /tmp/none.deb\n",
+    1,
+  ],
+  ['dpkg -i /tmp/gone.deb', '', "dpkg: error: cannot access archive '/tmp/gone.deb': No such file or directory\n", 2],
+  ['dpkg -i', '', 'dpkg: error: --install needs at least one package archive file argument\n', 2],
+])('%s', (line, stdout, stderr, code) =>
+  expect(runLine({ ...TOOLS, tail: coreutils['coreutils:tail']! }, line, DEBS)).toMatchObject({ stdout, stderr, code }),
+);

@@ -20,7 +20,7 @@ import type { PodSandbox } from '../../kinds/terrarium/podsandbox/kind.js';
 import type { Reader } from '../../machinery/client.js';
 import { keyOf, type Key, type KubeObject } from '../../machinery/meta/object.js';
 import type { Millis } from '../../machinery/time/time.js';
-import { defineController, NO_KEYS, watch, type Controller } from '../../runtime/controller.js';
+import { defineController, NO_KEYS, watch, type Controller, type Source } from '../../runtime/controller.js';
 import { Addresses } from '../cni/addresses.js';
 import type { ImageCatalog } from '../cri/image.js';
 import { isUnlisted } from '../cri/sandboxes/sandbox-pod.js';
@@ -28,6 +28,7 @@ import { podNameOf } from '../cri/records/machine-record.js';
 import { forgetMachine } from './pod/heard-lines.js';
 import type { Machines } from '../cri/machines.js';
 import { isControlPlane } from '../host/files/config-files.js';
+import { podsWhoseTurnItIs } from './images/pull-queue.js';
 import { inClusterSources } from './container/in-cluster.js';
 import { beginPodSync } from './pod-workers/pod-sync.js';
 import { syncPod } from './pod-workers/sync-pod.js';
@@ -79,6 +80,8 @@ export const kubelet = (images: ImageCatalog, machines?: Machines): Controller =
       // An exec may have ended the main program, or made it end sooner.
       // Somebody has stopped a container at the runtime, or a manager of the kubelet stops the pod.
       watch({ kind: PodRuntimes, when: (next, old) => wasAskedAnew(next, old) }),
+      // A kubelet pulls one image at a time: the next pull begins when one has ended.
+      watch({ kind: PodRuntimes, keys: podsWhoseTurnItIs as NonNullable<Source['keys']> }),
       watch({ kind: PodMachines, when: (record, old) => record !== old }),
       watch<MachineChange>({
         kind: MachineChanges,

@@ -141,16 +141,22 @@ function requireAdmin({ sys }: ToolContext): void {
     throw new KubeadmFailure(`failed to load admin kubeconfig: open ${ADMIN_KUBECONFIG}: no such file or directory`);
 }
 
-function createToken(tool: ToolContext, options: Options, given: string | undefined): number {
+/** How long the API server takes to store a token: what comes after may use it. */
+const STORING = 300;
+
+function createToken(tool: WaitingContext, options: Options, given: string | undefined): number {
   requireAdmin(tool);
-  const token = given ?? newToken(tool);
-  if (!/^[a-z0-9]{6}\.[a-z0-9]{16}$/.test(token))
+  if (given !== undefined && !/^[a-z0-9]{6}\.[a-z0-9]{16}$/.test(given))
     throw new KubeadmFailure(
-      `the bootstrap token "${token}" was not of the form "\\\\A([a-z0-9]{6})\\\\.([a-z0-9]{16})\\\\z"`,
+      `the bootstrap token "${given}" was not of the form "\\\\A([a-z0-9]{6})\\\\.([a-z0-9]{16})\\\\z"`,
     );
   const ttl = readDuration(options.value('ttl') ?? '24h', 'ttl');
   const expiration = ttl === 0 ? undefined : expirationAt(tool.sys.now + ttl);
-  send(tool, { verb: 'create', token, expiration, description: options.value('description') }, token);
+  const token = tool.once(() => {
+    const value = given ?? newToken(tool);
+    send(tool, { verb: 'create', token: value, expiration, description: options.value('description') }, value);
+    return { value, delay: STORING };
+  });
   const key = options.value('certificate-key');
   const asServer = key === undefined ? '' : `--control-plane --certificate-key ${key}`;
   tool.out(options.has('print-join-command') ? `${joinCommand(tool, token)}${asServer}\n` : `${token}\n`);

@@ -1,4 +1,3 @@
-import { UNITS, type Unit } from '../../../../engine/node/host/services/units.js';
 import { digestOf } from '../../../../engine/node/digest.js';
 import { sleepUntil } from '../../../../engine/kernel/process/program.js';
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
@@ -10,11 +9,12 @@ import { compileRegex, RegexFault } from '../../patterns/posix-regex.js';
 import { nodeBootedAt } from '../../process/node-processes.js';
 import { defineSteps } from '../../framework/steps.js';
 import { ToolFailure } from '../../framework/tool.js';
+import type { Disk } from '../../../../engine/node/host/files/disk.js';
 import { diskOf } from '../disk.js';
 import type { JournalEntry } from './journal.js';
 import { parsePriorities, priorityOf } from '../priority.js';
 import { formatEntry, serviceEntries } from './service-log.js';
-import { readService } from './services.js';
+import { readService, unitsOn } from './services.js';
 
 const OPTIONS = [
   ...['u,unit:', 'n,lines:', 'f,follow', 'S,since:', 'U,until:', 'no-pager', 'e,pager-end', 'x,catalog', 'r,reverse'],
@@ -47,7 +47,7 @@ const LOOK_EVERY = 1_000;
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 type JournalState = {
-  units: Unit[];
+  units: string[];
   output: string;
   since: number;
   isFollowing: boolean;
@@ -72,7 +72,7 @@ export const journalctl = defineSteps<JournalState>({
       return 1;
     }
     const named = [...options.values('u'), ...options.values('t'), ...fields.map((one) => one ?? '')];
-    const units = unitsOf(named);
+    const units = unitsOf(diskOf(sys), named);
     const since = timeOf(options.value('S'), sys.now) ?? -Infinity;
     const until = timeOf(options.value('U'), sys.now) ?? sys.now;
     const pattern = options.value('g');
@@ -156,12 +156,13 @@ const withLineCount = (args: readonly Bytes[]): Bytes[] =>
   args.flatMap((word, i) => (word === '-n' && !/^\d/.test(args[i + 1] ?? '') ? [`-n${LAST}`] : [word]));
 
 /** Units that the journal has nothing of are not there: their list is empty. */
-function unitsOf(names: readonly string[]): Unit[] {
-  if (names.length === 0) return [...UNITS];
-  return UNITS.filter((unit) => names.some((name) => name === unit || name === `${unit}.service`));
+function unitsOf(disk: Disk, names: readonly string[]): string[] {
+  const units = unitsOn(disk);
+  if (names.length === 0) return units;
+  return units.filter((unit) => names.some((name) => name === unit || name === `${unit}.service`));
 }
 
-function entriesOf(sys: Syscalls, units: readonly Unit[], until: number): JournalEntry[] {
+function entriesOf(sys: Syscalls, units: readonly string[], until: number): JournalEntry[] {
   const disk = diskOf(sys);
   return units
     .flatMap((unit) => {

@@ -6,6 +6,7 @@ import { MANIFESTS, startKubelet } from '../../../../engine/node/host/services/k
 import { DEFAULT_VERSION } from '../../../../engine/machinery/releases.js';
 import { installedRelease } from '../../../../engine/node/host/packages/packages.js';
 import { KUBELET_LOG_FILE, type KubeletLine } from '../../../../engine/node/host/views/kubelet-log.js';
+import { isOfNode } from '../../../../engine/node/host/services/units.js';
 import { nodeBootedAt } from '../../process/node-processes.js';
 import { readJournal, type JournalEntry } from './journal.js';
 import type { Service } from './services.js';
@@ -13,6 +14,10 @@ import type { Service } from './services.js';
 /** Tries of a service that does not come up that are shown. */
 const MAX_TRIES = 30;
 const PERIOD = 20_000;
+/** How long a service takes that ends at once. */
+const ONE_TRY = 70;
+/** Of a service that is not of every node. */
+const NOT_RUN = 'this simulation does not execute it: it counts as running';
 
 /** What the journal has of a service up to a time: what commands did, and what the service printed meanwhile. */
 export function serviceEntries(sys: Syscalls, disk: Disk, service: Service, until: number): JournalEntry[] {
@@ -25,8 +30,10 @@ function printed(sys: Syscalls, disk: Disk, service: Service, until: number): Jo
   const { pid } = service;
   const since = service.state.since ?? nodeBootedAt(sys);
   if (service.course === 'failing') return failedTries(service, since, until);
+  if (service.course === 'failed') return failedTries(service, since, since + ONE_TRY);
   if (service.unit === 'containerd')
     return [entry(service, since, `time="${iso(since)}" level=info msg="containerd successfully booted in 0.042198s"`)];
+  if (!isOfNode(service.unit)) return [entry(service, since, NOT_RUN)];
   const lines: [number, string][] = [
     [0, klog('I', pid, since, 'server.go:213] "Kubelet starting up..."')],
     [

@@ -15,7 +15,7 @@ export function printStatus(tool: ToolContext, service: Service): number {
   const { unit, description, file, dropIns, isEnabled, documentation } = service;
   const { sys } = tool;
   const lines = [
-    `${{ running: '●', failing: '●', dead: '○' }[service.course]} ${unit}.service - ${description}`,
+    `${{ running: '●', failing: '●', failed: '×', dead: '○' }[service.course]} ${unit}.service - ${description}`,
     `     Loaded: loaded (${file}; ${isEnabled ? 'enabled' : 'disabled'}; preset: enabled)`,
     ...dropInLines(dropIns),
     `     Active: ${activeText(service, sys.now, nodeBootedAt(sys))}`,
@@ -44,24 +44,33 @@ function activeText({ course, state }: Service, now: number, bootedAt: number): 
     const at = lastTry(now, since);
     return `activating (auto-restart) (Result: exit-code) since ${longTime(at)}; ${formatSpan(now - at)} ago`;
   }
-  return `inactive (dead) ${when}`;
+  if (course === 'failed') return `failed (Result: exit-code) ${when}`;
+  return state.run === '' ? 'inactive (dead)' : `inactive (dead) ${when}`;
 }
 
 /** systemd tries every ten seconds. */
 const lastTry = (now: number, since: number): number => now - ((now - since) % 10_000);
 
+/** Threads and memory. */
+const SIZES: Readonly<Record<string, readonly [tasks: number, memory: string]>> = {
+  kubelet: [17, '38.4M'],
+  containerd: [145, '182.6M'],
+};
+const SMALL = [1, '1.2M'] as const;
+
 function processLines({ sys }: ToolContext, service: Service): string[] {
   const { unit, pid, course, isMissing } = service;
   const { line, words } = commandOf(diskOf(sys), service);
-  if (course === 'failing') {
+  if (course === 'failing' || course === 'failed') {
     const status = isMissing ? '203/EXEC' : '1/FAILURE';
     const code = `(code=exited, status=${status})`;
     return [`    Process: ${pid} ExecStart=${line} ${code}`, `   Main PID: ${pid} ${code}`, '        CPU: 62ms'];
   }
+  const [tasks, memory] = SIZES[unit] ?? SMALL;
   return [
     `   Main PID: ${pid} (${unit})`,
-    `      Tasks: ${unit === 'kubelet' ? 17 : 145} (limit: 18914)`,
-    `     Memory: ${unit === 'kubelet' ? '38.4M' : '182.6M'}`,
+    `      Tasks: ${tasks} (limit: 18914)`,
+    `     Memory: ${memory}`,
     `     CGroup: /system.slice/${unit}.service`,
     `             └─${pid} ${words.join(' ')}`,
   ];

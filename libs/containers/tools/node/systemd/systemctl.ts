@@ -1,5 +1,4 @@
 import { formatShutdown, SHUTDOWN_FILE } from '../../../../engine/node/host/services/power.js';
-import { UNITS, type Unit } from '../../../../engine/node/host/services/units.js';
 import { bytesOf } from '../../../../engine/kernel/bytes.js';
 import type { Wait } from '../../../../engine/kernel/process/program.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
@@ -7,9 +6,9 @@ import { parseOptions } from '../../framework/options.js';
 import { defineTool, type ToolContext, ToolFailure } from '../../framework/tool.js';
 import { diskOf, writeFile } from '../disk.js';
 import { addToJournal } from './journal.js';
-import { edit, isMasked, mask, unmask } from './unit-files.js';
+import { edit, isInstallable, isMasked, mask, NO_INSTALL, unmask } from './unit-files.js';
 import { printStatus } from './service-status.js';
-import { readService, startService, stopService, wantsLink, type Service } from './services.js';
+import { readService, startService, stopService, unitsOn, wantsLink, type Service } from './services.js';
 
 const OPTIONS = [
   ...['l,full', 'no-pager', 'q,quiet', 'n,lines:', 'o,output:', 'a,all', 't,type:', 'state:', 'no-legend', 'now'],
@@ -127,7 +126,7 @@ const VERBS: Readonly<Record<string, Act>> = {
   enable: changing('enable', enable),
   disable: changing('disable', disable),
   'is-active'(tool, service) {
-    const word = { running: 'active', failing: 'activating', dead: 'inactive' }[service?.course ?? 'dead'];
+    const [word] = statesOf(service);
     tool.out(`${word}\n`);
     return word === 'active' ? 0 : service ? NOT_RUNNING : UNKNOWN;
   },
@@ -168,8 +167,9 @@ const VERBS: Readonly<Record<string, Act>> = {
     return 0;
   },
   'is-failed'(tool, service) {
-    tool.out(`${{ running: 'active', failing: 'activating', dead: 'inactive' }[service?.course ?? 'dead']}\n`);
-    return 1;
+    const [word] = statesOf(service);
+    tool.out(`${word}\n`);
+    return word === 'failed' ? 0 : 1;
   },
   cat(tool, service, name) {
     if (!service) {
@@ -270,7 +270,8 @@ function changing(verb: string, act: (tool: ToolContext, service: Service, now: 
 }
 
 function enable(tool: ToolContext, service: Service, now: boolean): void {
-  if (!service.isEnabled) {
+  if (!service.isEnabled && !isInstallable(diskOf(tool.sys).read(service.file) ?? '')) tool.err(bytesOf(NO_INSTALL));
+  else if (!service.isEnabled) {
     tool.sys.symlink(service.file, wantsLink(service.unit));
     tool.err(bytesOf(`Created symlink '${wantsLink(service.unit)}' → '${service.file}'.\n`));
   }
@@ -288,8 +289,9 @@ function disable(tool: ToolContext, service: Service, now: boolean): void {
 const fullName = (name: string): string => (/\.[a-z]+$/.test(name) ? name : `${name}.service`);
 
 function serviceNamed({ sys }: ToolContext, name: string): Service | undefined {
-  const unit = UNITS.find((one): one is Unit => `${one}.service` === fullName(name));
-  return unit && readService(sys, diskOf(sys), unit);
+  const disk = diskOf(sys);
+  const unit = unitsOn(disk).find((one) => `${one}.service` === fullName(name));
+  return unit === undefined ? undefined : readService(sys, disk, unit);
 }
 
 function requireRoot(sys: Syscalls, what: string): void {
@@ -302,13 +304,16 @@ function statesOf(service: Service | undefined): [active: string, sub: string] {
       return ['active', 'running'];
     case 'failing':
       return ['activating', 'auto-restart'];
+    case 'failed':
+      return ['failed', 'failed'];
     default:
       return ['inactive', 'dead'];
   }
 }
 
 function services({ sys }: ToolContext): Service[] {
-  return UNITS.flatMap((unit) => readService(sys, diskOf(sys), unit) ?? []);
+  const disk = diskOf(sys);
+  return unitsOn(disk).flatMap((unit) => readService(sys, disk, unit) ?? []);
 }
 
 const LEGEND = `

@@ -75,3 +75,22 @@ export function edit(tool: ToolContext, { unit, file }: Service, isFull: boolean
     `Cannot edit ${unit}.service, no editor available. Please set either $SYSTEMD_EDITOR, $EDITOR or $VISUAL.`,
   );
 }
+
+/** Of a unit's file. */
+export const isInstallable = (text: string): boolean => /^(WantedBy|RequiredBy|Alias|Also)=/m.test(text);
+
+/** Models systemd's src/systemctl/systemctl-enable.c. */
+export const NO_INSTALL = `The unit files have no installation config (WantedBy=, RequiredBy=, UpheldBy=,
+Also=, or Alias= settings in the [Install] section, and DefaultInstance= for
+template units). This means they are not meant to be enabled or disabled using systemctl.
+ 
+Possible reasons for having these kinds of units are:
+• A unit may be statically enabled by being symlinked from another unit's
+  .wants/, .requires/, or .upholds/ directory.
+• A unit's purpose may be to act as a helper for some other unit which has
+  a requirement dependency on it.
+• A unit may be started when needed via activation (socket, path, timer,
+  D-Bus, udev, scripted systemctl call, ...).
+• In case of template units, the unit is meant to be enabled with some
+  instance name specified.
+`;

@@ -10,6 +10,12 @@ const USAGES = ['authentication', 'signing'];
 const ID = /^[a-z0-9]{6}$/;
 const SECRET = /^[a-z0-9]{16}$/;
 
+/** 'abcdef.0123456789abcdef' in its two halves. Models cluster-bootstrap/token/util ParseToken. */
+export function parseBootstrapToken(text: string): { readonly id: string; readonly secret: string } | undefined {
+  const [, id, secret] = /^([a-z0-9]{6})\.([a-z0-9]{16})$/.exec(text) ?? [];
+  return id !== undefined && secret !== undefined ? { id, secret } : undefined;
+}
+
 /** Texts are empty where the Secret says nothing. */
 export interface BootstrapToken {
   readonly id: string;

@@ -87,6 +87,10 @@ export interface KubeletConfiguration {
   reservedSystemCPUs?: string;
   maxPods?: number;
   podPidsLimit?: number;
+  serializeImagePulls?: boolean;
+  maxParallelImagePulls?: number;
+  enableSystemLogHandler?: boolean;
+  enableSystemLogQuery?: boolean;
   seccompDefault?: boolean;
   serverTLSBootstrap?: boolean;
   shutdownGracePeriod?: string;

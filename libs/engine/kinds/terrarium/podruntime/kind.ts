@@ -16,7 +16,20 @@ export const kind = defineKind<Unstructured>({
   indexes: {
     /** Further interfaces, by where they are and who has given their addresses. */
     attached: ({ attachments }) => (attachments === undefined ? NONE : keysOf(attachments as readonly Attached[])),
+    /** Nodes at which its containers pull their images, or wait for their turn. */
+    pullsOn: ({ containers }) => nodesOf(containers as Containers | undefined),
   },
 });
 
 const NONE: readonly string[] = [];
+
+type Containers = Readonly<Record<string, { readonly pull?: { readonly node: string } }>>;
+
+function nodesOf(containers: Containers = {}): readonly string[] {
+  let nodes: string[] | undefined;
+  for (const name in containers) {
+    const node = containers[name]!.pull?.node;
+    if (node !== undefined && !nodes?.includes(node)) (nodes ??= []).push(node);
+  }
+  return nodes ?? NONE;
+}

@@ -51,6 +51,25 @@ test('another server is not reached', () =>
 
 test('without kubeadm’s flags it starts, too', () => expect(start({ [KUBEADM_FLAGS]: null }).failure).toBeUndefined());
 
+const FOLDER = '/etc/kubernetes/kubelet.conf.d';
+const DROPPED = 'apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n';
+const EXTRA = { '/etc/default/kubelet': `KUBELET_EXTRA_ARGS="--config-dir=${FOLDER}/"\n` };
+
+test('files of a folder go over its own', () =>
+  expect(
+    start({
+      ...EXTRA,
+      [`${FOLDER}/20-b.conf`]: `${DROPPED}maxPods: 30\n`,
+      [`${FOLDER}/10-a.conf`]: `${DROPPED}maxPods: 20\nevictionHard: {memory.available: 1Gi}\n`,
+      [`${FOLDER}/30-c.yaml`]: `${DROPPED}maxPods: 40\n`,
+    }).configuration,
+  ).toEqual({ maxPods: 30, evictionHard: { 'memory.available': '1Gi' } }));
+
+test('one of them that is none ends it', () =>
+  expect(start({ ...EXTRA, [`${FOLDER}/10-a.conf`]: 'maxPods: 20' }).failure).toBe(
+    `"command failed" err="failed to merge kubelet configs: failed to walk through kubelet dropin directory \\"${FOLDER}\\": failed to load kubelet dropin file, path: ${FOLDER}/10-a.conf, error: failed to load Kubelet config file ${FOLDER}/10-a.conf, error Object 'Kind' is missing in '{"maxPods":20}'"`,
+  ));
+
 test('another folder of manifests', () =>
   expect(start(edited(CP, KUBELET_CONFIG, 'kubernetes/manifests', 'just-created')).manifests).toBe(
     '/etc/just-created',

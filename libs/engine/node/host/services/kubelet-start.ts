@@ -1,5 +1,7 @@
 import { textOf } from '../../../kernel/bytes.js';
 import type { KubeletConfiguration } from '../../../kinds/terrarium/noderuntime/kind.js';
+import { applyMergePatch } from '../../../machinery/patch/patch.js';
+import type { Json } from '../../../machinery/meta/object.js';
 import { parseYaml } from '../../../schema/index.js';
 import { readConfiguration } from '../../kubelet/config/configuration.js';
 import type { Disk } from '../files/disk.js';
@@ -97,6 +99,8 @@ const FIELDS: Readonly<Record<string, 'string' | 'number' | 'boolean' | 'object'
   volumeStatsAggPeriod: 'string',
   protectKernelDefaults: 'boolean',
   enableServer: 'boolean',
+  enableSystemLogHandler: 'boolean',
+  enableSystemLogQuery: 'boolean',
   enableControllerAttachDetach: 'boolean',
   enforceNodeAllocatable: 'array',
   registerNode: 'boolean',
@@ -115,7 +119,11 @@ export function startKubelet(disk: Disk, isApiServer: (host: string, port: numbe
     const failure = `kubelet.service: Unable to locate executable '${binary}': No such file or directory`;
     return { isMissing: true, failure, manifests: '' };
   }
-  const config = readConfig(disk, command.flags.get('config') ?? KUBELET_CONFIG);
+  const config = readConfigs(
+    disk,
+    command.flags.get('config') ?? KUBELET_CONFIG,
+    command.flags.get('config-dir')?.replace(/\/$/, ''),
+  );
   if ('failure' in config) return { failure: config.failure, manifests: '' };
   const kubeconfig = command.flags.get('kubeconfig') ?? KUBELET_KUBECONFIG;
   const client = readClient(disk, kubeconfig, command.flags.get('bootstrap-kubeconfig') ?? BOOTSTRAP);
@@ -178,6 +186,29 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const inConfig = (path: string, error: string): string =>
   `"command failed" err="failed to load kubelet config file, path: ${path}, error: failed to load Kubelet config file ` +
   `${path}, error ${error}"`;
+
+/**
+ * The file, and over it those of a folder whose names end in .conf, in the order of their names. Models
+ * cmd/kubelet/app/server.go mergeKubeletConfigurations.
+ */
+function readConfigs(disk: Disk, path: string, folder: string | undefined): ReturnType<typeof readConfig> {
+  const first = readConfig(disk, path);
+  if ('failure' in first || folder === undefined) return first;
+  let { values } = first;
+  for (const name of [...disk.list(folder)].sort().filter((one) => one.endsWith('.conf'))) {
+    const next = readConfig(disk, `${folder}/${name}`);
+    if ('failure' in next) return { failure: inDropIn(folder, name, next.failure) };
+    values = applyMergePatch(values as Json, next.values as Json) as Record<string, unknown>;
+  }
+  return { values };
+}
+
+const inDropIn = (folder: string, name: string, failure: string): string =>
+  failure.replace(
+    /err="failed to load kubelet config file, path: [^,]*, error: /,
+    `err="failed to merge kubelet configs: failed to walk through kubelet dropin directory \\"${folder}\\": ` +
+      `failed to load kubelet dropin file, path: ${folder}/${name}, error: `,
+  );
 
 function readConfig(
   disk: Disk,

@@ -21,12 +21,16 @@ export interface UnitState {
 
 /** As started with the node. */
 const BOOTED: UnitState = { isActive: true, run: 'boot', hasFailed: false };
+/** A unit of somebody's own, which nobody has started. */
+const NEVER_STARTED: UnitState = { isActive: false, run: '', hasFailed: false };
+
+export const isOfNode = (unit: string): unit is Unit => (UNITS as readonly string[]).includes(unit);
 
 export const unitFile = (unit: string): string => `/run/systemd/units/${unit}.service`;
 
 export function readUnit(disk: Disk, unit: string): UnitState {
   const content = disk.read(unitFile(unit));
-  if (content === undefined) return BOOTED;
+  if (content === undefined) return isOfNode(unit) ? BOOTED : NEVER_STARTED;
   const values = new Map(content.split('\n').map((line) => splitOnce(line, '=')));
   const since = Number(values.get('SINCE'));
   return {
@@ -52,5 +56,5 @@ const splitOnce = (line: string, separator: string): [string, string] => {
 };
 
 /** The main process of a run of a service: systemd gives it another number each time. */
-export const servicePid = (unit: Unit, run: string, host: string): number =>
+export const servicePid = (unit: string, run: string, host: string): number =>
   (unit === 'containerd' ? 120 : 300) + (run === 'boot' ? 0 : 2_000 + (hash32(`${host}/${unit}/${run}`) % 60_000));

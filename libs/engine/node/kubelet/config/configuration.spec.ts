@@ -25,6 +25,7 @@ test.each<[string, Record<string, unknown>, Record<string, string>, unknown]>([
       'eviction-hard': 'memory.available<1Gi,nodefs.available<10%',
       'kube-reserved': 'cpu=100m,memory=1Gi',
       'seccomp-default': 'true',
+      'serialize-image-pulls': 'false',
     },
     {
       maxPods: 7,
@@ -32,6 +33,7 @@ test.each<[string, Record<string, unknown>, Record<string, string>, unknown]>([
       evictionHard: { 'memory.available': '1Gi', 'nodefs.available': '10%' },
       kubeReserved: { cpu: '100m', memory: '1Gi' },
       seccompDefault: true,
+      serializeImagePulls: false,
     },
   ],
 ])('a kubelet acts on %s', (_, values, flags, configuration) =>
@@ -49,6 +51,15 @@ test.each([
     { maxPods: -1 },
     `${INVALID} maxPods (--max-pods) -1 must not be a negative number, path: &TypeMeta{Kind:,APIVersion:,}`,
   ],
+  [
+    { maxParallelImagePulls: 0 },
+    `${INVALID} maxParallelImagePulls 0 must be a positive number, path: &TypeMeta{Kind:,APIVersion:,}`,
+  ],
+  [
+    { serializeImagePulls: true, maxParallelImagePulls: 3 },
+    `${INVALID} maxParallelImagePulls cannot be larger than 1 unless SerializeImagePulls (--serialize-image-pulls) set to false, path: &TypeMeta{Kind:,APIVersion:,}`,
+  ],
+  [{ serializeImagePulls: false, maxParallelImagePulls: 3 }, undefined],
   [{ evictionHard: { free: '5%' } }, 'failed to run Kubelet: unsupported eviction signal free'],
   [
     { cpuManagerPolicy: 'static' },

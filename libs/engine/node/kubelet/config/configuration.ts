@@ -21,6 +21,10 @@ const FIELDS: Readonly<Record<Exclude<keyof KubeletConfiguration, AccessField>, 
   reservedSystemCPUs: 'reserved-cpus',
   maxPods: 'max-pods',
   podPidsLimit: 'pod-max-pids',
+  serializeImagePulls: 'serialize-image-pulls',
+  maxParallelImagePulls: undefined,
+  enableSystemLogHandler: undefined,
+  enableSystemLogQuery: undefined,
   seccompDefault: 'seccomp-default',
   serverTLSBootstrap: undefined,
   shutdownGracePeriod: undefined,
@@ -46,6 +50,7 @@ const NUMBERS = new Set<string>([
   'maxPods',
   'podPidsLimit',
 ]);
+const BOOLEANS = new Set<string>(['seccompDefault', 'serializeImagePulls']);
 /** Of a list or a map. */
 const MAX_ENTRIES = 100;
 const MAX_TEXT = 1_000;
@@ -123,7 +128,7 @@ function plainValue(value: unknown): unknown {
 /** 'memory.available<100Mi,nodefs.available<10%', 'cpu=100m,memory=1Gi', 'a,b', '110'. */
 function parseFlag(field: string, text: string): unknown {
   if (NUMBERS.has(field)) return Number(text);
-  if (field === 'seccompDefault') return text === 'true';
+  if (BOOLEANS.has(field)) return text === 'true';
   const parts = text.split(',').filter(Boolean).slice(0, MAX_ENTRIES);
   if (LISTS.has(field)) return parts;
   if (!MAPS.has(field)) return text;
@@ -166,6 +171,7 @@ function findCpuManagerFailure({
 function findInvalid(config: KubeletConfiguration): string[] {
   const { imageGCHighThresholdPercent: high = 85, imageGCLowThresholdPercent: low = 80, maxPods = 110 } = config;
   const { podPidsLimit = -1, topologyManagerPolicy = 'none' } = config;
+  const { serializeImagePulls, maxParallelImagePulls: pulls } = config;
   const problems: string[] = [];
   if (high < 0 || high > 100)
     problems.push(
@@ -178,6 +184,11 @@ function findInvalid(config: KubeletConfiguration): string[] {
       `imageGCLowThresholdPercent (--image-gc-low-threshold) ${low} must be less than imageGCHighThresholdPercent (--image-gc-high-threshold) ${high}`,
     );
   if (maxPods < 0) problems.push(`maxPods (--max-pods) ${maxPods} must not be a negative number`);
+  if (pulls !== undefined && pulls < 1) problems.push(`maxParallelImagePulls ${pulls} must be a positive number`);
+  if (serializeImagePulls === true && pulls !== undefined && pulls > 1)
+    problems.push(
+      'maxParallelImagePulls cannot be larger than 1 unless SerializeImagePulls (--serialize-image-pulls) set to false',
+    );
   if (podPidsLimit < -1)
     problems.push(`podPidsLimit (--pod-max-pids) ${podPidsLimit} must be -1 or greater than or equal to 0`);
   if (!['none', 'best-effort', 'restricted', 'single-numa-node'].includes(topologyManagerPolicy))

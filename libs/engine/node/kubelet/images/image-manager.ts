@@ -8,6 +8,7 @@ import type { Delays } from '../delays.js';
 import { formatDuration } from '../duration.js';
 import { normalEvent, warningEvent, type PodEvent } from '../events/event.js';
 import { formatTime, omit, parseTime } from '../pod/pod-runtime.js';
+import { isTurnOf, lastPlace, NO_QUEUE, type PullQueue } from './pull-queue.js';
 import type { RegistryFault } from './registry-faults.js';
 import { retryContainer, tellOfBackOff, withoutTelling } from '../retry.js';
 import { waitingStatus } from '../status/container-status.js';
@@ -26,6 +27,8 @@ export interface ImageRequest extends TrackedContainer {
   credentialsFor(repository: string): readonly Credentials[];
   /** What is wrong with its registry. */
   faultOf?(reference: Reference): RegistryFault | undefined;
+  /** The other pulls of its node; absent: nothing is waited for. */
+  queue?(): PullQueue;
   readonly delays: Delays;
   readonly now: Millis;
 }
@@ -41,7 +44,7 @@ export interface ImageDecision extends Decision {
  * Sees to it that a container's image is on its node: by its pull policy, with the back-off of failed pulls.
  * A private image that is on the node is only for pods that could pull it (KubeletEnsureSecretPulledImages).
  * Models pkg/kubelet/images/image_manager.go EnsureImageExists. Left out: records of which secret has pulled an image,
- * so that another valid one does not pull it again, nor one that has become invalid use it.
+ * so that another valid one does not pull it again, nor one that has become invalid use it; registryPullQPS.
  */
 export function ensureImageExists(request: ImageRequest): ImageDecision {
   const { container, record, nodeImages, images } = request;
@@ -52,8 +55,8 @@ export function ensureImageExists(request: ImageRequest): ImageDecision {
     return refuseImage(request, 'InvalidImageName', message, 'InspectFailed');
   }
   if (record.step === 'pullFailed') return backOffPull(request);
-  if (record.step === 'pulling') return finishPull(request, reference);
-  const isOnNode = nodeImages.some((known) => known.names?.includes(reference.full));
+  if (record.step === 'pulling') return continuePull(request, reference);
+  const isOnNode = hasImage(nodeImages, reference);
   const policy = container.imagePullPolicy ?? 'IfNotPresent';
   const present = isOnNode && (policy === 'Always' || mayUse(request, reference));
   if (present && policy !== 'Always') {
@@ -68,8 +71,11 @@ export function ensureImageExists(request: ImageRequest): ImageDecision {
     const message = `Container image "${image}" is not present with pull policy of Never`;
     return refuseImage(request, 'ErrImageNeverPull', message, 'ErrImageNeverPull');
   }
-  return startPull(request, reference, isOnNode);
+  return startPull(request, reference);
 }
+
+const hasImage = (images: readonly ContainerImage[], { full }: Reference): boolean =>
+  images.some(({ names }) => names?.includes(full));
 
 /** An image that has become unknown to its registry stays on the node. */
 function mayUse(request: ImageRequest, reference: Reference): boolean {
@@ -112,21 +118,32 @@ function refuseImage(
   };
 }
 
-function startPull(request: ImageRequest, reference: Reference, present: boolean): ImageDecision {
-  const { container, delays, now } = request;
-  const found = pullImage(request, reference);
-  const bytes = 'error' in found ? 0 : present ? MANIFEST_BYTES : found.sizeBytes;
-  const record = {
-    ...request.record,
-    step: 'pulling' as const,
-    since: formatTime(now),
-    due: formatTime(now + pullTime(delays.pull(bytes), request.faultOf?.(reference))),
-  };
-  const outcome = finishPull({ ...request, record }, reference);
+/** It takes its place behind the pulls that its kubelet was asked for before. */
+function startPull(request: ImageRequest, reference: Reference): ImageDecision {
+  const { container, now } = request;
+  const queue = request.queue?.() ?? NO_QUEUE;
+  const { node, parallel } = queue;
+  const pull = parallel === Infinity ? {} : { pull: { node, place: lastPlace(queue) } };
+  const kept = omit(request.record, 'due');
+  const record = { ...kept, step: 'pulling' as const, since: formatTime(now), ...pull };
+  const outcome = continuePull({ ...request, record, queue: () => queue }, reference);
   return {
     ...outcome,
     events: [normalEvent('Pulling', `Pulling image "${container.image}"`), ...(outcome.events ?? [])],
   };
+}
+
+/** When its turn has come it asks the registry: for the whole image, or for what is new of one that is there by now. */
+function continuePull(request: ImageRequest, reference: Reference): ImageDecision {
+  const { record, nodeImages, delays, now } = request;
+  if (record.due !== undefined) return finishPull(request, reference);
+  if (record.pull && !isTurnOf(request.queue?.() ?? NO_QUEUE, record.pull.place)) return { present: false, record };
+  const found = pullImage(request, reference);
+  const bytes = 'error' in found ? 0 : hasImage(nodeImages, reference) ? MANIFEST_BYTES : found.sizeBytes;
+  const begun = formatTime(now);
+  const due = formatTime(now + pullTime(delays.pull(bytes), request.faultOf?.(reference)));
+  const begin = record.since === begun ? {} : { begun };
+  return finishPull({ ...request, record: { ...record, ...begin, due } }, reference);
 }
 
 /** A registry that is slow, or not there at all. Without delays nothing is waited for. */
@@ -137,11 +154,12 @@ function finishPull(request: ImageRequest, reference: Reference): ImageDecision 
   const { container, record, now } = request;
   const due = parseTime(record.due);
   if (now < due) return { present: false, record, wakeAt: due };
-  const ended = { ...request, record: omit(record, 'since', 'due') };
+  const ended = { ...request, record: omit(record, 'since', 'begun', 'due', 'pull') };
   const found = pullImage(request, reference);
   if ('error' in found) return failPull(ended, found.error);
-  const took = formatDuration(due - parseTime(record.since));
-  const message = `Successfully pulled image "${container.image}" in ${took} (${took} including waiting). Image size: ${found.sizeBytes} bytes.`;
+  const took = formatDuration(due - parseTime(record.begun ?? record.since));
+  const withWaiting = formatDuration(due - parseTime(record.since));
+  const message = `Successfully pulled image "${container.image}" in ${took} (${withWaiting} including waiting). Image size: ${found.sizeBytes} bytes.`;
   return {
     present: true,
     pulled: containerImage(reference, found),

@@ -1,6 +1,7 @@
 import type { Container, ContainerStatus, Node, Pod, PodCondition } from '../../../api/core_v1.js';
 import { Nodes } from '../../../kinds/index.js';
 import type { Client } from '../../../machinery/client.js';
+import { keyOf } from '../../../machinery/meta/object.js';
 import type { Random } from '../../../machinery/random.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { Context } from '../../../runtime/controller.js';
@@ -14,6 +15,7 @@ import { withProcessFaults } from '../container/process-faults.js';
 import type { ValueSource } from '../container/value-source.js';
 import { delaysFor, type Delays } from '../delays.js';
 import type { PodEvent } from '../events/event.js';
+import { NO_QUEUE, pullQueueOf, type PullQueue } from '../images/pull-queue.js';
 import {
   parseTime,
   readPodRuntime,
@@ -161,6 +163,13 @@ export function shownStatuses({ pod, statuses, records }: PodSync): Statuses {
 export function startTimeOf(sync: PodSync, container: Container): Millis {
   const { status, record } = trackContainer(sync, container);
   return parseTime(record.startedAt ?? status.state?.running?.startedAt);
+}
+
+/** What a container's pull waits for at its kubelet. */
+export function pullQueueOfSync({ context, pod, delays, records }: PodSync, container: Container): PullQueue {
+  if (delays.instant) return NO_QUEUE;
+  const own = [...records].flatMap(([name, record]) => (name === container.name ? [] : record));
+  return pullQueueOf(context.client, pod.spec.nodeName ?? '', keyOf(pod), own);
 }
 
 /** Puts a decision about a container into effect. */

@@ -1,13 +1,16 @@
 import type { Container } from '../../../api/core_v1.js';
 import type { Process } from '../../cri/image.js';
-import { normalEvent } from '../events/event.js';
+import { normalEvent, warningEvent } from '../events/event.js';
 import { runPreStopHook } from './lifecycle-hooks.js';
 import { killContainer } from '../kuberuntime/kill.js';
-import { parseTime, stoppedRun } from '../pod/pod-runtime.js';
+import { omit, parseTime, stoppedRun, type ContainerRecord } from '../pod/pod-runtime.js';
+import { isTurnOf } from '../images/pull-queue.js';
 import { terminatedStatus } from '../status/container-status.js';
 import {
+  allContainers,
   applyDecision,
   processOfContainer,
+  pullQueueOfSync,
   startTimeOf,
   trackContainer,
   viewOfSync,
@@ -82,3 +85,32 @@ export function killRunningContainer(
   const grace = graceSeconds ?? pod.spec.terminationGracePeriodSeconds;
   if (grace !== 0) runPreStopHook(sync, container);
 }
+
+/** The runtime's client, when its caller has gone. */
+const CANCELED = 'rpc error: code = Canceled desc = context canceled';
+
+/**
+ * Breaks off what a pod that has to stop still pulls. A pull that waits for its turn cannot be broken off before that
+ * comes: True while one does, and the pod is not stopped any further. Models pod_workers.go UpdatePod (cancelFn),
+ * image_manager.go EnsureImageExists.
+ */
+export function cancelPulls(sync: PodSync): boolean {
+  let isHeldUp = false;
+  for (const container of allContainers(sync.pod)) {
+    const { record } = trackContainer(sync, container);
+    if (record.step !== 'pulling') continue;
+    if (isWaiting(sync, container, record)) isHeldUp = true;
+    else
+      applyDecision(sync, container, {
+        record: omit(record, 'step', 'since', 'begun', 'due', 'pull'),
+        events: [
+          warningEvent('Failed', `Failed to pull image "${container.image}": ${CANCELED}`),
+          warningEvent('Failed', 'Error: ErrImagePull'),
+        ],
+      });
+  }
+  return isHeldUp;
+}
+
+const isWaiting = (sync: PodSync, container: Container, { due, pull }: ContainerRecord): boolean =>
+  due === undefined && pull !== undefined && !isTurnOf(pullQueueOfSync(sync, container), pull.place);

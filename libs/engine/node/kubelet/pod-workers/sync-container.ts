@@ -24,6 +24,7 @@ import { addImage } from '../nodestatus/images.js';
 import { formatTime, omit, parseTime } from '../pod/pod-runtime.js';
 import {
   applyDecision,
+  pullQueueOfSync,
   randomID,
   readNode,
   recordEvents,
@@ -159,7 +160,7 @@ function forgetFailuresOfOldImage(sync: PodSync, container: Container): void {
   const { status, record } = trackContainer(sync, container);
   if (record.failures === undefined || !hasImageChanged(container, status)) return;
   applyDecision(sync, container, {
-    record: omit(record, 'step', 'due', 'failures', 'notBefore'),
+    record: omit(record, 'step', 'since', 'begun', 'due', 'pull', 'failures', 'notBefore'),
     status: { ...status, image: container.image ?? '' },
   });
 }
@@ -176,6 +177,7 @@ function pullImage(sync: PodSync, container: Container): boolean {
     images,
     credentialsFor: (repository) => findCredentials(pod, repository, client),
     faultOf: (reference) => registryFaultOf(client, pod.spec.nodeName ?? '', reference),
+    queue: () => pullQueueOfSync(sync, container),
     delays,
     now,
   });

@@ -31,7 +31,7 @@ import {
   type PodSync,
 } from './pod-sync.js';
 import { resizePod } from './resize-pod.js';
-import { stopContainer } from './stop-container.js';
+import { cancelPulls, stopContainer } from './stop-container.js';
 import { syncContainers } from './sync-containers.js';
 
 /** Brings a pod as far as it gets at this moment. Models kubelet.go SyncPod. */
@@ -68,7 +68,9 @@ function failPod(sync: PodSync, event: PodEvent, stop: Partial<StopCause> = {}):
   const { reason, message } = event;
   const { graceSeconds, isDisruption } = stop;
   if (pod.status.reason !== reason && sync.stopping?.reason !== reason) recordEvents(sync, [event]);
-  const isRunning = allContainers(pod).filter((container) => stopContainer(sync, container, graceSeconds)).length > 0;
+  const isRunning =
+    cancelPulls(sync) ||
+    allContainers(pod).filter((container) => stopContainer(sync, container, graceSeconds)).length > 0;
   if (!isRunning)
     return finishSync(sync, { phase: 'Failed', hasSandbox: false, cause: { reason, message, isDisruption } });
   // The API server hears the reason with the phase: not while a container runs.

@@ -14,7 +14,7 @@ import { setPodStatus, terminatePod } from '../status/status-manager.js';
 import { finishSync } from './finish-sync.js';
 import { endLostContainers } from './lost-sandbox.js';
 import { allContainers, readNode, type PodSync } from './pod-sync.js';
-import { stopContainer } from './stop-container.js';
+import { cancelPulls, stopContainer } from './stop-container.js';
 
 /**
  * Stops the containers of a pod that is being deleted, each after its grace period. Models kubelet.go
@@ -24,10 +24,12 @@ export function syncTerminatingPod(sync: PodSync): Result | void {
   const { pod, statuses, podIP } = sync;
   const grace = pod.metadata.deletionGracePeriodSeconds ?? pod.spec.terminationGracePeriodSeconds ?? 30;
   shortenKills(sync);
+  const hasSandbox = podIP !== undefined;
+  if (cancelPulls(sync)) return finishSync(sync, { phase: getPhase(pod, statuses), hasSandbox });
   endLostContainers(sync);
   const isRunning = allContainers(pod).filter((container) => stopContainer(sync, container, grace)).length > 0;
   if (!isRunning) return syncTerminatedPod(sync);
-  return finishSync(sync, { phase: getPhase(pod, statuses), hasSandbox: podIP !== undefined });
+  return finishSync(sync, { phase: getPhase(pod, statuses), hasSandbox });
 }
 
 /** A later delete may bring the deadline forward. That follows from the pod, so that it alone is not worth a write. */

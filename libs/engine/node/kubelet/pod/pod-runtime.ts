@@ -13,8 +13,12 @@ export interface ContainerRecord {
   /** The operation under way; it ends at `due`. */
   readonly step?: 'pulling' | 'creating' | 'pullFailed';
   readonly due?: string;
-  /** When the pull began. */
+  /** When the pull was asked for. */
   readonly since?: string;
+  /** When its turn came, if it had to wait; while it waits there is no `due`. */
+  readonly begun?: string;
+  /** Its place among the pulls of its node: the least comes first. */
+  readonly pull?: { readonly node: string; readonly place: number };
   /** The exact start of the running process; the status has whole seconds only. */
   readonly startedAt?: string;
   /** The same of the run before, when a machine ran it. */

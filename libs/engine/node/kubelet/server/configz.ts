@@ -1,4 +1,5 @@
 import type { Node } from '../../../api/core_v1.js';
+import { parallelPulls } from '../images/pull-queue.js';
 import type { KubeletConfiguration } from '../../../kinds/terrarium/noderuntime/kind.js';
 
 /** What kubeadm and the defaults of a kubelet say. Models pkg/kubelet/apis/config/v1beta1/defaults.go. */
@@ -97,6 +98,7 @@ export const shownConfiguration = ({ status, spec }: Node, config: KubeletConfig
   maxPods: Number(status.capacity?.['pods'] ?? 110),
   ...(spec.podCIDR ? { podCIDR: spec.podCIDR } : {}),
   ...config,
+  serializeImagePulls: parallelPulls(config) === 1,
   authentication: { ...DEFAULTS.authentication, ...config.authentication },
   authorization: { ...DEFAULTS.authorization, ...config.authorization },
 });

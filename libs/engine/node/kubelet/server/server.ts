@@ -15,6 +15,7 @@ import { internalIPOf } from '../nodestatus/internal-ip.js';
 import { runningContainersOf } from './containers.js';
 import { shownConfiguration } from './configz.js';
 import { renderCadvisorMetrics, renderMetrics, renderResourceMetrics } from './metrics.js';
+import { serveNodeLogs } from './node-logs.js';
 import { summarize } from './stats.js';
 
 const PLAIN_TEXT = 'text/plain; charset=utf-8';
@@ -35,7 +36,7 @@ const NOT_ALLOWED = answer('405: Method Not Allowed', PLAIN_TEXT, 405);
 
 /**
  * Answers a request to a kubelet's own port; `error` is the dialer's when the node does not answer.
- * Models pkg/kubelet/server/server.go. Left out: exec and debugging handlers, the node's log files,
+ * Models pkg/kubelet/server/server.go. Left out: exec and debugging handlers,
  * what containers use that are known by their image's summary.
  */
 export function serveKubelet(
@@ -54,9 +55,30 @@ export function serveKubelet(
   const path = rawPath.replace(/\/$/, '');
   if (path.startsWith('/containerLogs/')) return serveContainerLogs(path, query, now, images, read, machines);
   const name = node.metadata.name ?? '';
+  if (rawPath.startsWith('/logs/')) return serveLogs(node, rawPath, query, now, read, machines);
   const pods = read.list(Pods).filter((pod) => pod.spec.nodeName === name);
   const usages = (): PodUsage[] => (machines ? usagesOnNode(read, machines, name, now) : []);
   return servePath(path, { node, pods, usages, read, now });
+}
+
+/** A program in a pod asks in the middle of a step: nothing can be run for it. */
+const NO_LOGS = answer('this simulation serves the logs of nodes by way of the API server alone\n', PLAIN_TEXT, 501);
+
+function serveLogs(
+  node: Node,
+  path: string,
+  query: string,
+  now: Millis,
+  read: Reader,
+  machines: Machines | undefined,
+): PodHttpAnswer {
+  const { enableSystemLogHandler = true, enableSystemLogQuery = false } = configurationOf(
+    read,
+    node.metadata.name ?? '',
+  );
+  if (!enableSystemLogHandler) return answer('logs endpoint is disabled.\n', PLAIN_TEXT, 405);
+  if (!machines) return NO_LOGS;
+  return serveNodeLogs({ node, machines, now, isQueried: enableSystemLogQuery }, path.slice('/logs/'.length), query);
 }
 
 /** What is asked of a kubelet. */

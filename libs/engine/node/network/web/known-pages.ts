@@ -1,4 +1,7 @@
+import { RELEASES } from '../../../machinery/releases.js';
 import type { WebFile, WebFileSpec } from '../../../kinds/terrarium/webfile/kind.js';
+import { CRI_DOCKERD } from './cri-dockerd.js';
+import { RELEASE_KEY } from './release-key.js';
 
 /** The first page of the web, which Kubernetes' task on init containers fetches. */
 const FIRST_PAGE = `<html><head></head><body><header>
@@ -16,7 +19,20 @@ const FIRST_PAGE = `<html><head></head><body><header>
 </body></html>
 `;
 
-const PAGES: readonly (readonly [url: string, content: string])[] = [['http://info.cern.ch/', FIRST_PAGE]];
+/** Minor releases whose packages the documentation of some version installs: v1.28 is the first of pkgs.k8s.io's. */
+const FIRST_MINOR = 28;
+const LAST_MINOR = Math.max(...RELEASES.map(({ gitVersion }) => Number(gitVersion.split('.')[1])));
+
+const releaseKeys = Array.from(
+  { length: LAST_MINOR - FIRST_MINOR + 1 },
+  (_, i) => [`https://pkgs.k8s.io/core:/stable:/v1.${FIRST_MINOR + i}/deb/Release.key`, () => RELEASE_KEY] as const,
+);
+
+const PAGES: readonly (readonly [url: string, content: () => string])[] = [
+  ['http://info.cern.ch/', () => FIRST_PAGE],
+  ...releaseKeys,
+  ...CRI_DOCKERD,
+];
 
 const fileOf = (spec: WebFileSpec): WebFile => ({
   ...{ apiVersion: 'terrarium.dev/v1alpha1', kind: 'WebFile', metadata: {} },
@@ -24,7 +40,14 @@ const fileOf = (spec: WebFileSpec): WebFile => ({
 });
 
 /** Pages of the web that Kubernetes' own tasks need: every cluster reaches them. An author's own come first. */
-export const KNOWN_PAGES: readonly WebFile[] = PAGES.map(([url, content]) => fileOf({ url, content }));
+export const KNOWN_PAGES: readonly WebFile[] = PAGES.map(([url, content]) =>
+  fileOf({
+    url,
+    get content() {
+      return content();
+    },
+  }),
+);
 
 const HOSTS: ReadonlySet<string> = new Set(PAGES.map(([url]) => url.split('/')[2]!));
 
