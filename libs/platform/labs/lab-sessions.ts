@@ -9,10 +9,10 @@ import type { EnteredStep, LabView, Verification } from './lab-nouns.js';
 import { labOfCluster, LEARNER_LABEL, type KnownLab } from './lab-rows.js';
 import type { LabShell } from './lab-shell.js';
 import { asksFor, placeOf } from './place.js';
+import { VERIFY_MS } from './run/steps.js';
 
-/** Real ms that scripts may take. */
+/** Real ms that scripts may take; those that verify have VERIFY_MS. */
 const BACKGROUND_MS = 60_000;
-const VERIFY_MS = 20_000;
 const MAX_MESSAGE = 2_000;
 
 export interface LabSessionsParts {

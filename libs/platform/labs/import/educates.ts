@@ -1,6 +1,7 @@
 import { parse, parseAllDocuments } from 'yaml';
 import { readPage, type Page } from './actions.js';
 import { isRecord, joinScripts, LabWriter, textOf, toMinutes, type Folder, type Imported } from './imported.js';
+import { endWatching } from './endless-commands.js';
 import { commandsOf, localImages } from './marks.js';
 
 /** Where the resource may lie. */
@@ -147,7 +148,10 @@ function stepOf(writer: LabWriter, page: NamedPage, i: number, begin: string | u
     text: writer.keep(`${folder}/text.md`, page.text),
     foreground: i === 0 ? begin : undefined,
     verify: writer.keep(`${folder}/verify.sh`, verify && `set -e\n${verify}`),
-    solution: writer.keep(`${folder}/solution.sh`, commands.length > 0 ? joinScripts([begin, ...commands]) : undefined),
+    solution: writer.keep(
+      `${folder}/solution.sh`,
+      commands.length > 0 ? joinScripts([begin, ...commands.map(endWatching)]) : undefined,
+    ),
   };
   return { title: page.title, ...Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== undefined)) };
 }

@@ -1,3 +1,4 @@
+import { endWatching } from './endless-commands.js';
 import { foldedCommandsOf } from './folded-commands.js';
 import { commandsOf, localImages, unknownMarks } from './marks.js';
 import { isRecord, joinScripts, LabWriter, textOf, toMinutes, type Folder, type Imported } from './imported.js';
@@ -96,7 +97,7 @@ function solutionOf(writer: LabWriter, text: string, where: string): string[] {
   const commands = clicked.length > 0 ? clicked : foldedCommandsOf(text);
   const which = clicked.length > 0 ? 'that a click runs' : 'that it folds away';
   if (commands.length > 0) writer.note(`${where}: its solution is the commands of its text ${which}`);
-  return commands;
+  return commands.map(endWatching);
 }
 
 const kept = (fields: object): object =>

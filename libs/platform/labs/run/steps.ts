@@ -3,9 +3,10 @@ import type { LabCluster } from './lab-cluster.js';
 import type { ScriptResult } from './script.js';
 
 const SECOND_MS = 1_000;
-/** Virtual ms that a learner's own script, and one that looks at what was done, may take. */
+/** Virtual ms that a learner's own script may take. */
 const SCRIPT_MS = 30 * 60_000;
-export const VERIFY_MS = 30_000;
+/** That a script may take that looks at what was done: some look for half a minute whether it lasts. */
+export const VERIFY_MS = 45_000;
 /** Virtual ms between two looks at whether a solution shows: soon at first, then less and less often. */
 const FIRST_LOOK_MS = SECOND_MS;
 const LAST_LOOK_MS = 30 * SECOND_MS;
