@@ -114,6 +114,7 @@ function skipQuoted(text: Bytes, at: number): number {
   const character = text[at];
   if (character === '\\') return at + 2;
   if (character === "'") return endOf(text, at, "'");
+  if (text.startsWith("$'", at)) return endOfAnsi(text, at + 2);
   if (character === '"') {
     for (let i = at + 1; i < text.length; i++) {
       if (text[i] === '\\') i++;
@@ -125,6 +126,15 @@ function skipQuoted(text: Bytes, at: number): number {
   if (character !== '$') return at;
   if (text[at + 1] === '{') return closing(text, at + 1, '{', '}');
   return text[at + 1] === '(' ? closing(text, at + 1, '(', ')') : at;
+}
+
+/** Behind the quote that ends $'...', in which a backslash passes one over. */
+function endOfAnsi(text: Bytes, at: number): number {
+  for (let i = at; i < text.length; i++) {
+    if (text[i] === '\\') i++;
+    else if (text[i] === "'") return i + 1;
+  }
+  return text.length;
 }
 
 function endOf(text: Bytes, at: number, quote: string): number {

@@ -34,6 +34,7 @@ testScripts('expansion', [
     bash: ['2\n1\n2\n2\n1\n', '', 0],
   },
   { script: 'echo "a\\\nb" \'c\\\nd\'', bash: ['ab c\\\nd\n', '', 0] },
+  { script: "echo $'\\''{a,b} $'{x,y}'{1..2}", bash: ["'a 'b {x,y}1 {x,y}2\n", '', 0] },
   {
     script: 'echo {a..z}{a..z}{a..z}{a..z}; echo still here',
     bash: ['', 'bash: line 1: xmalloc: cannot allocate 3655808 bytes\n', 2],
