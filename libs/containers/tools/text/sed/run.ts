@@ -78,7 +78,8 @@ export class Run {
     }
     if (end > 0) {
       if (line >= end) delete ranges[key];
-      return line <= end;
+      // Where a command has read past the end, a counted range acts once more.
+      return to.type !== 'line' || line <= end;
     }
     if (this.matches(to)) delete ranges[key];
     return true;

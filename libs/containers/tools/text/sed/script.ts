@@ -89,7 +89,7 @@ export class ScriptReader {
     const name = this.script[this.at++];
     if (name === undefined) this.fail('missing command');
     const base = { from, to, isNegated, name, text: '', other: '', number: 0, pattern: '', flags: '', target: -1 };
-    this.commands.push({ ...base, ...this.argument(name, from) });
+    this.commands.push({ ...base, ...this.argument(name, from, to) });
   }
 
   private address(isSecond = false): Address | undefined {
@@ -146,7 +146,7 @@ export class ScriptReader {
     this.fail(message);
   }
 
-  private argument(name: string, from: Address | undefined): Partial<Command> {
+  private argument(name: string, from: Address | undefined, to: Address | undefined): Partial<Command> {
     switch (name) {
       case '{':
         this.open.push(this.commands.length);
@@ -193,6 +193,7 @@ export class ScriptReader {
       case 'q':
       case 'Q':
       case 'l': {
+        if (name !== 'l' && to !== undefined) this.fail('command only uses one address');
         const number = Number(this.skip(/^[ \t]*\d*/));
         this.endCommand();
         return { number };

@@ -15,6 +15,8 @@ testCases({ ...coreutils, ...programs }, [
   ["sed '$d' fruits", 'banana\napple\ncherry\napple\nBanana\n\n'],
   ["sed '1!d' fruits", 'banana\n'],
   ['sed 2q fruits', 'banana\napple\n'],
+  ["sed '2,+1n;d' fruits", 'apple\napple\n'],
+  ["sed '2,3n;d' fruits", 'apple\n'],
   ["sed -e 1d -e 's/$/;/' fruits", 'apple;\ncherry;\napple;\nBanana;\n;\ndate;\n'],
   ["sed 's/\\(.*\\)an/\\1[an]/' fruits", 'ban[an]a\napple\ncherry\napple\nBan[an]a\n\ndate\n'],
   [
@@ -59,6 +61,7 @@ testCases({ ...coreutils, ...programs }, [
   ["sed -s -n '$p' fruits table", 'date\ncache CrashLoopBackOff 120 1h\n'],
   ["sed 's/a' fruits", '', { stderr: "sed: -e expression #1, char 3: unterminated `s' command\n", code: 1 }],
   ['sed k fruits', '', { stderr: "sed: -e expression #1, char 1: unknown command: `k'\n", code: 1 }],
+  ["sed '1,3q' fruits", '', { stderr: 'sed: -e expression #1, char 4: command only uses one address\n', code: 1 }],
   ["sed '1,' fruits", '', { stderr: "sed: -e expression #1, char 2: unexpected `,'\n", code: 1 }],
   ["sed '/a' fruits", '', { stderr: 'sed: -e expression #1, char 2: unterminated address regex\n', code: 1 }],
   ["sed 's/a/b/q' fruits", '', { stderr: "sed: -e expression #1, char 7: unknown option to `s'\n", code: 1 }],
