@@ -4,6 +4,7 @@ import type { KubeObject } from '../../../machinery/meta/object.js';
 import type { WhyFinding } from '../../../machinery/questions/why.js';
 import { findingOf, lastEvent, refOf, revisionOf, type World } from '../../world.js';
 import { placesOf } from '../storage.js';
+import { pullFinding } from './pulls.js';
 
 export const NOT_BEGUN = new Set(['ContainerCreating', 'PodInitializing']);
 const SET_UP_REASONS = [
@@ -17,14 +18,14 @@ const ELSEWHERE = /NodeAffinity check failed for volume "([^"]+)"/;
 const NO_DRIVER = /DRA driver (\S+) is not registered/;
 const NO_KEY = /couldn't find key (\S+) in (ConfigMap|Secret) ([^/\s]+)\/(\S+)/;
 
-/** What keeps a pod from having a sandbox, its volumes and its devices. */
+/** What keeps a pod from having a sandbox, its volumes, its devices and its images. */
 export function setUpFinding(world: World, pod: Pod): WhyFinding | undefined {
   const statuses = [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])];
   const waits = statuses.some(({ state }) => NOT_BEGUN.has(state?.waiting?.reason ?? ''));
   const hasRun = statuses.some(({ state, lastState }) => state?.running ?? state?.terminated ?? lastState?.terminated);
   if (!waits || hasRun) return undefined;
   const event = lastEvent(world, pod, SET_UP_REASONS);
-  if (!event) return undefined;
+  if (!event) return pullFinding(world, pod);
   const { reason = '', message = '' } = event;
   const details = [
     ...elsewhere(world, pod, message),
