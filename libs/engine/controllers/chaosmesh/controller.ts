@@ -1,9 +1,11 @@
 import { Faults, Pods } from '../../kinds/index.js';
 import type { Fault } from '../../kinds/terrarium/fault/kind.js';
+import { addFinalizer, removeFinalizer } from '../../machinery/meta/finalizers.js';
 import { keyOf, type Key } from '../../machinery/meta/object.js';
 import { microTimestamp } from '../../machinery/time/time.js';
 import { defineController, NO_KEYS, watch, type Context, type Result } from '../../runtime/controller.js';
 import { servedKind, writeCustomStatus } from '../custom-status.js';
+import { keyOfName } from '../fault/evict.js';
 import { EXPERIMENTS, KINDS, type ChaosObject } from './objects.js';
 import { syncSchedule } from './schedule.js';
 import { failedStatus, statusOf } from './status.js';
@@ -84,7 +86,7 @@ function syncExperiment(context: Context, name: string, object: ChaosObject): vo
 /** Nothing is told before the fault has begun. */
 function report(context: Context, name: string, object: ChaosObject, fault: Fault): void {
   if ((fault.status.phase ?? 'Pending') === 'Pending') return;
-  const status = statusOf(fault, isOneShot(name, object), (pod) => recordIds(context, name, object, pod));
+  const status = statusOf(fault, isOneShot(name, object), recordIds(context, name, object));
   tellOfStatus(context, object, status);
   writeCustomStatus(context, EXPERIMENTS[name]!, object, status);
 }
@@ -94,11 +96,7 @@ function endExperiment(context: Context, name: string, object: ChaosObject, faul
   const { client, now } = context;
   if (fault?.status.phase === 'Active') {
     const ended: Fault = { ...fault, status: { ...fault.status, phase: 'Finished', endTime: microTimestamp(now) } };
-    tellOfStatus(
-      context,
-      object,
-      statusOf(ended, false, (pod) => recordIds(context, name, object, pod)),
-    );
+    tellOfStatus(context, object, statusOf(ended, false, recordIds(context, name, object)));
   }
   if (fault) client.delete(Faults, { namespace: '', name: fault.metadata.name ?? '' });
   setFinalizer(context, name, object, false);
@@ -111,24 +109,21 @@ const isOneShot = (name: string, { spec }: ChaosObject): boolean =>
 /** Experiments whose selector is one of containers. */
 const SELECT_CONTAINERS = new Set(['IOChaos', 'StressChaos', 'TimeChaos', 'DNSChaos']);
 
-/** One of each container that is selected, the first where none is named. Models pkg/selector/container. */
-function recordIds({ client }: Context, name: string, { spec }: ChaosObject, pod: string): readonly string[] {
-  if (!SELECT_CONTAINERS.has(name) && spec?.action !== 'container-kill') return [pod];
-  if (spec?.containerNames?.length) return spec.containerNames.map((container) => `${pod}/${container}`);
-  const [namespace = '', own = ''] = pod.split('/');
-  const first = client.get(Pods, { namespace, name: own })?.spec.containers[0]?.name;
-  return [first === undefined ? pod : `${pod}/${first}`];
-}
+/** A pod's: one of each container that is selected, the first where none is named. Models pkg/selector/container. */
+const recordIds =
+  ({ client }: Context, name: string, { spec }: ChaosObject) =>
+  (pod: string): readonly string[] => {
+    if (!SELECT_CONTAINERS.has(name) && spec?.action !== 'container-kill') return [pod];
+    if (spec?.containerNames?.length) return spec.containerNames.map((container) => `${pod}/${container}`);
+    const first = client.get(Pods, keyOfName(pod))?.spec.containers[0]?.name;
+    return [first === undefined ? pod : `${pod}/${first}`];
+  };
 
 function setFinalizer(context: Context, name: string, object: ChaosObject, isHeld: boolean): void {
   const { client } = context;
-  const finalizers = object.metadata.finalizers ?? [];
-  if (finalizers.includes(FINALIZER) === isHeld) return;
-  const next = isHeld ? [...finalizers, FINALIZER] : finalizers.filter((one) => one !== FINALIZER);
   const stored = client.get(EXPERIMENTS[name]!, keyOf(object)) ?? object;
+  const next = isHeld ? addFinalizer(stored, FINALIZER) : removeFinalizer(stored, FINALIZER);
+  if (next === stored) return;
   tellOfFinalizer(context, object, isHeld);
-  client.update(servedKind(client, EXPERIMENTS[name]!), {
-    ...stored,
-    metadata: { ...stored.metadata, finalizers: next },
-  });
+  client.update(servedKind(client, EXPERIMENTS[name]!), next);
 }

@@ -2,6 +2,7 @@ import type { CustomResourceDefinition } from '../../api/apiextensions_v1.js';
 import { CustomResourceDefinitions } from '../../kinds/index.js';
 import { CLEANUP } from '../../kinds/apiextensions/customresourcedefinition/kind.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
+import { removeFinalizer } from '../../machinery/meta/finalizers.js';
 import { parseTimestamp, SECOND } from '../../machinery/time/time.js';
 import { defineController, type Context } from '../../runtime/controller.js';
 import { findCondition, newCondition, setStatusCondition } from '../conditions.js';
@@ -67,7 +68,6 @@ function report(
 }
 
 function letGo(context: Context, crd: CustomResourceDefinition, reason: string, message: string): void {
-  const { metadata, ...rest } = report(context, crd, 'False', reason, message);
-  const finalizers = metadata.finalizers?.filter((finalizer) => finalizer !== CLEANUP);
-  context.client.update(CustomResourceDefinitions, { ...rest, metadata: { ...metadata, finalizers } });
+  const reported = report(context, crd, 'False', reason, message);
+  context.client.update(CustomResourceDefinitions, removeFinalizer(reported, CLEANUP));
 }

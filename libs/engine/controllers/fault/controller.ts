@@ -2,6 +2,7 @@ import type { Condition } from '../../api/meta_v1.js';
 import { faultTypeOf, readSpan, Values, type Effect, type FaultType, type Given } from '../../faults/index.js';
 import { Faults } from '../../kinds/index.js';
 import type { Fault, FaultStatus } from '../../kinds/terrarium/fault/kind.js';
+import { addFinalizer, removeFinalizer } from '../../machinery/meta/finalizers.js';
 import { hash32 } from '../../machinery/random.js';
 import { microTimestamp, parseTimestamp, SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
 import { defineController, type Context, type Result } from '../../runtime/controller.js';
@@ -141,15 +142,11 @@ function takeBack(context: Context, { status: { effects = [] } }: Fault): void {
   for (const effect of effects) if (effect.does === 'image') restoreImages(context, effect);
 }
 
-function hold({ client }: Context, fault: Fault): Fault {
-  const finalizers = [...(fault.metadata.finalizers ?? []), FINALIZER];
-  return client.update(Faults, { ...fault, metadata: { ...fault.metadata, finalizers } });
-}
+const hold = ({ client }: Context, fault: Fault): Fault => client.update(Faults, addFinalizer(fault, FINALIZER));
 
 function release({ client }: Context, fault: Fault): void {
-  if (!fault.metadata.finalizers?.includes(FINALIZER)) return;
-  const finalizers = fault.metadata.finalizers.filter((one) => one !== FINALIZER);
-  client.update(Faults, { ...fault, metadata: { ...fault.metadata, finalizers } });
+  const released = removeFinalizer(fault, FINALIZER);
+  if (released !== fault) client.update(Faults, released);
 }
 
 type Reason = 'Waiting' | 'Injected' | 'Recovered' | 'NoTargets' | 'Ended';

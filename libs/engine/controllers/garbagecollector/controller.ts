@@ -1,5 +1,6 @@
 import type { Client } from '../../machinery/client.js';
 import type { Kind } from '../../machinery/kind.js';
+import { removeFinalizer } from '../../machinery/meta/finalizers.js';
 import { keyOf, type KubeObject, type OwnerReference } from '../../machinery/meta/object.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import { Namespaces } from '../../kinds/index.js';
@@ -115,7 +116,7 @@ function processDeletingDependentsItem(client: Client, kind: Kind, owner: KubeOb
   const blocked = client
     .dependents(uid)
     .some((d) => d.metadata.ownerReferences?.some((r) => r.uid === uid && r.blockOwnerDeletion));
-  if (!blocked) removeFinalizer(client, kind, owner, FOREGROUND);
+  if (!blocked) release(client, kind, owner, FOREGROUND);
 }
 
 function orphanDependents(client: Client, kind: Kind, owner: KubeObject): Result | void {
@@ -126,7 +127,7 @@ function orphanDependents(client: Client, kind: Kind, owner: KubeObject): Result
     if (dependentKind) patchOwnerReferences(client, dependentKind, dependent, others);
   });
   if (!isDone) return AGAIN;
-  removeFinalizer(client, kind, owner, ORPHAN);
+  release(client, kind, owner, ORPHAN);
 }
 
 function patchOwnerReferences(client: Client, kind: Kind, object: KubeObject, kept: OwnerReference[]): void {
@@ -134,10 +135,8 @@ function patchOwnerReferences(client: Client, kind: Kind, object: KubeObject, ke
   client.update(kind, { ...object, metadata: kept.length ? { ...metadata, ownerReferences: kept } : metadata });
 }
 
-function removeFinalizer(client: Client, kind: Kind, object: KubeObject, finalizer: string): void {
+function release(client: Client, kind: Kind, object: KubeObject, finalizer: string): void {
   const current = client.get(kind, keyOf(object));
   if (!current || current.metadata.uid !== object.metadata.uid) return;
-  const { finalizers = [], ...metadata } = current.metadata;
-  const kept = finalizers.filter((f) => f !== finalizer);
-  client.update(kind, { ...current, metadata: kept.length ? { ...metadata, finalizers: kept } : metadata });
+  client.update(kind, removeFinalizer(current, finalizer));
 }

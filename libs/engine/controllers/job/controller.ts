@@ -2,6 +2,7 @@ import type { Job, JobCondition, JobStatus } from '../../api/batch_v1.js';
 import type { Pod } from '../../api/core_v1.js';
 import { Jobs, Pods } from '../../kinds/index.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
+import { removeFinalizer } from '../../machinery/meta/finalizers.js';
 import { controllerOf, keyOf } from '../../machinery/meta/object.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import { SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
@@ -72,11 +73,8 @@ function orphanPodReconcile({ client }: Context, job: string, current: Job | und
   }
 }
 
-function removeTrackingFinalizer(client: Context['client'], pod: Pod): void {
-  const { finalizers = [], ...metadata } = pod.metadata;
-  const kept = finalizers.filter((f) => f !== TRACKING);
-  client.update(Pods, { ...pod, metadata: kept.length ? { ...metadata, finalizers: kept } : metadata });
-}
+const removeTrackingFinalizer = (client: Context['client'], pod: Pod): Pod =>
+  client.update(Pods, removeFinalizer(pod, TRACKING));
 
 function syncJob(context: Context, job: Job): Result | void {
   const { client, now } = context;

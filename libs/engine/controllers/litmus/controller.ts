@@ -1,10 +1,11 @@
 import { Faults } from '../../kinds/index.js';
 import type { Fault } from '../../kinds/terrarium/fault/kind.js';
+import { addFinalizer, removeFinalizer } from '../../machinery/meta/finalizers.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { parseTimestamp, SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
 import { defineController, NO_KEYS, watch, type Context, type Result } from '../../runtime/controller.js';
 import { servedKind, writeCustomStatus } from '../custom-status.js';
-import { abortExperiment, ENGINE, envOf, faultsOf, runExperiment } from './experiment.js';
+import { abortExperiment, ENGINE, envOf, faultsOf, jobOf, runExperiment } from './experiment.js';
 import {
   ChaosEngines,
   ChaosExperiments,
@@ -93,8 +94,6 @@ function step(context: Context, engine: ChaosEngine): Result | void {
   tellOfRunner(context, engine, current.name, 'ExperimentJobCleanUp', jobOf(current));
 }
 
-const jobOf = ({ experimentPod }: ExperimentStatus): string => experimentPod.split('-').slice(0, -1).join('-');
-
 function launch(context: Context, engine: ChaosEngine, current: ExperimentStatus): void {
   const job = `${current.name}-${context.random.suffix(JOB_SUFFIX)}`;
   tellOfRunner(context, engine, current.name, 'ExperimentDependencyCheck', job);
@@ -154,11 +153,6 @@ function stop(context: Context, engine: ChaosEngine): void {
 }
 
 function setFinalizer({ client }: Context, engine: ChaosEngine, isHeld: boolean): ChaosEngine {
-  const finalizers = engine.metadata.finalizers ?? [];
-  if (finalizers.includes(FINALIZER) === isHeld) return engine;
-  const next = isHeld ? [...finalizers, FINALIZER] : finalizers.filter((one) => one !== FINALIZER);
-  return client.update(servedKind(client, ChaosEngines), {
-    ...engine,
-    metadata: { ...engine.metadata, finalizers: next },
-  });
+  const next = isHeld ? addFinalizer(engine, FINALIZER) : removeFinalizer(engine, FINALIZER);
+  return next === engine ? engine : client.update(servedKind(client, ChaosEngines), next);
 }

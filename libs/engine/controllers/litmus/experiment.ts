@@ -7,7 +7,7 @@ import { createEvent } from '../plain-event.js';
 import type { ChaosEngine, EngineExperiment, ExperimentStatus } from './objects.js';
 import { awaited, findUnknownProbe, probesOf, runProbes, type ProbePhase } from './probes.js';
 import { beginResult, endResult, noteProbes, resultOf, type Run } from './result.js';
-import { parentOf, podsOf, targetsOf, whyNotRunning, type AppDetails } from './targets.js';
+import { parentOf, podsOf, splitList, targetsOf, whyNotRunning, type AppDetails } from './targets.js';
 import { translateExperiment, type Env, type Injection } from './translate.js';
 
 export const ENGINE = 'terrarium.dev/litmus';
@@ -42,15 +42,19 @@ export const faultsOf = ({ client }: Context, { metadata }: ChaosEngine): Fault[
     .sort((a, b) => roundOf(a) - roundOf(b));
 const roundOf = ({ metadata }: Fault): number => Number(metadata.name?.split('.').at(-1) ?? 0);
 
+/** The Job whose pod runs an experiment. */
+export const jobOf = ({ experimentPod }: ExperimentStatus): string => experimentPod.split('-').slice(0, -1).join('-');
+
 /** One step of an experiment whose pod runs. Models litmus-go/experiments/generic. */
 export function runExperiment(
   context: Context,
   engine: ChaosEngine,
   spec: EngineExperiment,
   env: Env,
-  { experimentPod, lastUpdateTime }: ExperimentStatus,
+  status: ExperimentStatus,
 ): Progress {
-  const job = experimentPod.split('-').slice(0, -1).join('-');
+  const { experimentPod, lastUpdateTime } = status;
+  const job = jobOf(status);
   const faults = faultsOf(context, engine).filter(({ metadata }) => metadata.annotations?.[JOB] === job);
   const run: Run = { engine, experiment: spec.name, pod: experimentPod, instance: env.get('INSTANCE_ID') ?? '' };
   const ground = { ...run, context, spec, env, job, since: parseTimestamp(lastUpdateTime), faults };
@@ -142,15 +146,14 @@ function inject(ground: Ground, injection: Injection, round: number): Progress {
 }
 
 function nodesOf(env: Env): Target | undefined {
-  const names = (env.get('TARGET_NODE') || env.get('TARGET_NODES') || '').split(',').map((name) => name.trim());
-  const nodes = names.filter((name) => name !== '');
+  const nodes = splitList(env.get('TARGET_NODE') || env.get('TARGET_NODES') || '');
   return nodes.length > 0 ? { nodes } : undefined;
 }
 
 /** The pods of now; undefined: nothing says which. One of them, where no share is given. */
 function aimedAt({ context, engine, env }: Ground): Target | undefined {
   const targets = targetsOf(engine);
-  const named = (env.get('TARGET_PODS') ?? '').split(',').flatMap((name) => (name.trim() ? [name.trim()] : []));
+  const named = splitList(env.get('TARGET_PODS') ?? '');
   const namespace = targets[0]?.namespace ?? engine.metadata.namespace ?? '';
   if (named.length > 0) return { pods: named.map((name) => `${namespace}/${name}`) };
   if (targets.length === 0) return undefined;

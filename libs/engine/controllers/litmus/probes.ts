@@ -6,6 +6,7 @@ import type { Kind } from '../../machinery/kind.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import type { EngineExperiment, Probe, ProbeInputs, ProbeStatus } from './objects.js';
+import { splitList } from './targets.js';
 
 export type ProbePhase = 'PreChaos' | 'PostChaos';
 
@@ -80,7 +81,7 @@ function k8sError(client: Client, inputs: ProbeInputs): ProbeError | undefined {
   const kind = client.allKinds().find((one) => one.group === group && one.plural === resource);
   if (!kind) return errorOf('the server could not find the requested resource');
   const isPresent = operation.toLowerCase() === 'present';
-  const names = (inputs.resourceNames ?? '').split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
+  const names = splitList(inputs.resourceNames ?? '');
   if (names.length === 0) return selectedError(client, kind, inputs, isPresent);
   const isThere = (name: string): boolean => client.get(kind, { namespace, name }) !== undefined;
   const wrong = names.find((name) => isThere(name) !== isPresent);

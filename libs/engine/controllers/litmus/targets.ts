@@ -29,8 +29,15 @@ export function targetsOf({ metadata, spec = {} }: ChaosEngine): readonly AppDet
   return [details(appkind || 'KIND', appns || (metadata.namespace ?? ''), applabel ?? '')];
 }
 
+/** 'a, b' in its parts. */
+export const splitList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+
 function details(kind: string, namespace: string, filter: string): AppDetails {
-  const parts = filter.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+  const parts = splitList(filter);
   const isLabels = filter.includes('=');
   return { kind, namespace, labels: isLabels ? parts : [], names: isLabels ? [] : parts };
 }

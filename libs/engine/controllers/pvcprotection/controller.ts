@@ -1,6 +1,7 @@
 import type { Pod } from '../../api/core_v1.js';
 import { claimNamesOf } from '../../kinds/core/pod/claims.js';
 import { PersistentVolumeClaims, Pods } from '../../kinds/index.js';
+import { removeFinalizer } from '../../machinery/meta/finalizers.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { defineController, NO_KEYS, watch } from '../../runtime/controller.js';
 
@@ -25,9 +26,6 @@ export const controller = defineController({
     if (!claim?.metadata.deletionTimestamp || !claim.metadata.finalizers?.includes(FINALIZER)) return;
     if (client.list(Pods, key.namespace).some((pod) => pod.spec.nodeName && claimNamesOf(pod).includes(key.name)))
       return;
-    client.update(PersistentVolumeClaims, {
-      ...claim,
-      metadata: { ...claim.metadata, finalizers: claim.metadata.finalizers.filter((f) => f !== FINALIZER) },
-    });
+    client.update(PersistentVolumeClaims, removeFinalizer(claim, FINALIZER));
   },
 });

@@ -1,4 +1,5 @@
 import { PersistentVolumes } from '../../kinds/index.js';
+import { removeFinalizer } from '../../machinery/meta/finalizers.js';
 import { defineController } from '../../runtime/controller.js';
 
 const FINALIZER = 'kubernetes.io/pv-protection';
@@ -16,9 +17,6 @@ export const controller = defineController({
       volume.status.phase === 'Bound'
     )
       return;
-    client.update(PersistentVolumes, {
-      ...volume,
-      metadata: { ...volume.metadata, finalizers: volume.metadata.finalizers.filter((f) => f !== FINALIZER) },
-    });
+    client.update(PersistentVolumes, removeFinalizer(volume, FINALIZER));
   },
 });

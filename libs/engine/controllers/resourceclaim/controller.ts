@@ -4,6 +4,7 @@ import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
 import { Pods, ResourceClaims } from '../../kinds/index.js';
 import { claimNameOf, DELETE_PROTECTION } from '../../kinds/resource/pod-claims.js';
 import type { Client, Reader } from '../../machinery/client.js';
+import { removeFinalizer } from '../../machinery/meta/finalizers.js';
 import { controllerOf, keyOf, type Key } from '../../machinery/meta/object.js';
 import { defineController, NO_KEYS, watch } from '../../runtime/controller.js';
 
@@ -60,8 +61,7 @@ function isValid({ resource, name, uid }: ResourceClaimConsumerReference, { name
 /** Who has it has left; with the last one goes what was allocated, and what keeps the claim from being deleted. */
 function release(client: Client, claim: ResourceClaim, valid: readonly ResourceClaimConsumerReference[]): void {
   const { allocation, reservedFor: _left, ...rest } = claim.status ?? {};
-  const { finalizers = [] } = claim.metadata;
-  const isProtected = finalizers.includes(DELETE_PROTECTION);
+  const isProtected = claim.metadata.finalizers?.includes(DELETE_PROTECTION) === true;
   const keeps = valid.length > 0 || !isProtected;
   const status = {
     ...rest,
@@ -70,11 +70,5 @@ function release(client: Client, claim: ResourceClaim, valid: readonly ResourceC
   };
   const isSame = allocation === undefined && (claim.status?.reservedFor?.length ?? 0) === valid.length;
   const updated = isSame ? claim : client.updateStatus(ResourceClaims, { ...claim, status });
-  if (keeps) return;
-  const { finalizers: _before, ...metadata } = updated.metadata;
-  const left = finalizers.filter((one) => one !== DELETE_PROTECTION);
-  client.update(ResourceClaims, {
-    ...updated,
-    metadata: { ...metadata, ...(left.length > 0 ? { finalizers: left } : {}) },
-  });
+  if (!keeps) client.update(ResourceClaims, removeFinalizer(updated, DELETE_PROTECTION));
 }

@@ -2,6 +2,7 @@ import type { IPAddress, ServiceCIDR } from '../../api/networking_v1.js';
 import { IPAddresses, ServiceCIDRs } from '../../kinds/index.js';
 import { isAllocated } from '../../kinds/networking/ipaddress/kind.js';
 import type { Client, Reader } from '../../machinery/client.js';
+import { addFinalizer, removeFinalizer } from '../../machinery/meta/finalizers.js';
 import { keyOf, type Key } from '../../machinery/meta/object.js';
 import { contains, parseAddress, parsePrefix, type Prefix } from '../../machinery/net/netip.js';
 import { parseTimestamp, timestamp, type Millis } from '../../machinery/time/time.js';
@@ -34,15 +35,14 @@ export const controller = defineController<ServiceCIDR>({
     if (!cidr) return;
     const { deletionTimestamp, finalizers = [] } = cidr.metadata;
     if (deletionTimestamp === undefined) {
-      if (!finalizers.includes(FINALIZER)) return void setFinalizers(client, cidr, [...finalizers, FINALIZER]);
+      if (!finalizers.includes(FINALIZER)) return void client.update(ServiceCIDRs, addFinalizer(cidr, FINALIZER));
       return setReady(client, cidr, READY, now);
     }
     if (!finalizers.includes(FINALIZER)) return;
     if (isNeeded(client, cidr)) return setReady(client, cidr, TERMINATING, now);
     const left = parseTimestamp(deletionTimestamp) + DELETION_GRACE - now;
     if (left > 0) return { requeueAfter: left };
-    const others = finalizers.filter((f) => f !== FINALIZER);
-    return void setFinalizers(client, cidr, others);
+    client.update(ServiceCIDRs, removeFinalizer(cidr, FINALIZER));
   },
 });
 
@@ -53,9 +53,6 @@ function terminating(_object: unknown, read: Reader): Key[] {
     .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
     .map(keyOf);
 }
-
-const setFinalizers = (client: Client, cidr: ServiceCIDR, finalizers: string[]): ServiceCIDR =>
-  client.update(ServiceCIDRs, { ...cidr, metadata: { ...cidr.metadata, finalizers } });
 
 function setReady(client: Client, cidr: ServiceCIDR, ready: typeof READY, now: Millis): void {
   const { conditions = [] } = cidr.status ?? {};

@@ -2,6 +2,7 @@ import type { LoadBalancerIngress, Service } from '../../api/core_v1.js';
 import { CustomResourceDefinitions, Faults, Services } from '../../kinds/index.js';
 import { activeEffects, changesEffects } from '../../kinds/terrarium/fault/active.js';
 import type { Fault } from '../../kinds/terrarium/fault/kind.js';
+import { addFinalizer, removeFinalizer } from '../../machinery/meta/finalizers.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { SECOND } from '../../machinery/time/time.js';
 import { defineController, NO_KEYS, watch, type Context } from '../../runtime/controller.js';
@@ -90,16 +91,13 @@ const addressesOf = ({ spec }: Service, ip: string): LoadBalancerIngress[] =>
     ipMode: 'VIP',
   }));
 
-function hold({ client }: Context, service: Service): Service {
-  const finalizers = [...(service.metadata.finalizers ?? []), FINALIZER];
-  return client.update(Services, { ...service, metadata: { ...service.metadata, finalizers } });
-}
+const hold = ({ client }: Context, service: Service): Service =>
+  client.update(Services, addFinalizer(service, FINALIZER));
 
 /** It is no load balancer any more. */
 function release(context: Context, service: Service): void {
   if (!isHeld(service)) return;
   context.event(service, 'Normal', 'DeletingLoadBalancer', 'Deleting load balancer');
-  const finalizers = service.metadata.finalizers?.filter((one) => one !== FINALIZER);
-  context.client.update(Services, { ...service, metadata: { ...service.metadata, finalizers } });
+  context.client.update(Services, removeFinalizer(service, FINALIZER));
   context.event(service, 'Normal', 'DeletedLoadBalancer', 'Deleted load balancer');
 }

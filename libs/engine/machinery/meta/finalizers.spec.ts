@@ -1,0 +1,27 @@
+import { describe, expect, test } from '@jest/globals';
+import { addFinalizer, removeFinalizer } from './finalizers.js';
+
+const objectOf = (finalizers?: string[]): { metadata: { name: string; finalizers?: string[] } } => ({
+  metadata: { name: 'web', ...(finalizers ? { finalizers } : {}) },
+});
+
+describe('a finalizer', () => {
+  test.each([
+    ['the first', undefined, ['own']],
+    ['behind others', ['other'], ['other', 'own']],
+  ])('is added: %s', (_name, before, after) => {
+    expect(addFinalizer(objectOf(before), 'own')).toEqual(objectOf(after));
+  });
+
+  test.each([
+    ['with the list, when it was the only one', ['own'], undefined],
+    ['from among others', ['a', 'own', 'b'], ['a', 'b']],
+  ])('is removed: %s', (_name, before, after) => {
+    expect(removeFinalizer(objectOf(before), 'own')).toStrictEqual(objectOf(after));
+  });
+
+  test('that is there, or is not, leaves the object itself', () => {
+    const [held, free] = [objectOf(['own']), objectOf()];
+    expect([addFinalizer(held, 'own') === held, removeFinalizer(free, 'own') === free]).toEqual([true, true]);
+  });
+});
