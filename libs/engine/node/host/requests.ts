@@ -1,4 +1,8 @@
-import { keyOfBootstrapToken, makeBootstrapSecret } from '../../kinds/core/secret/bootstrap-token.js';
+import {
+  keyOfBootstrapToken,
+  makeBootstrapSecret,
+  parseBootstrapToken,
+} from '../../kinds/core/secret/bootstrap-token.js';
 import { textOf } from '../../kernel/bytes.js';
 import { Secrets } from '../../kinds/index.js';
 import { ApiError } from '../../machinery/meta/status.js';
@@ -20,7 +24,6 @@ export const ADMIN_KUBECONFIG = '/etc/kubernetes/admin.conf';
 const MAX_REQUESTS = 20;
 /** The group of nodes that join by a token. */
 const JOINING = 'system:bootstrappers:kubeadm:default-node-token';
-const TOKEN = /^[a-z0-9]{6}\.[a-z0-9]{16}$/;
 
 /** etcdctl deletes keys of the API server's. */
 export interface RemovalRequest {
@@ -101,16 +104,19 @@ function readRequest(text: string): HostRequest | undefined {
     case 'addon':
       return isAddon(found) ? found : undefined;
     case 'control-plane':
-      return TOKEN.test(found.token ?? '') ? { verb: 'control-plane', token: found.token! } : undefined;
+      return hasToken(found) ? { verb: 'control-plane', token: found.token! } : undefined;
     case 'upload-certs':
       return isUpload(found) ? found : undefined;
     case 'create':
     case 'delete':
-      return TOKEN.test(found.token ?? '') ? (found as TokenRequest) : undefined;
+      return hasToken(found) ? (found as TokenRequest) : undefined;
     default:
       return undefined;
   }
 }
+
+const hasToken = ({ token }: { readonly token?: unknown }): boolean =>
+  typeof token === 'string' && parseBootstrapToken(token) !== undefined;
 
 const isAddon = (found: Partial<HostRequest>): found is AddonRequest =>
   found.verb === 'addon' &&
@@ -122,7 +128,7 @@ const MAX_SEALS = 20;
 
 const isUpload = (found: Partial<HostRequest>): found is UploadRequest =>
   found.verb === 'upload-certs' &&
-  TOKEN.test(found.token ?? '') &&
+  hasToken(found) &&
   !Number.isNaN(Date.parse(found.expiration ?? '')) &&
   isSealed(found.seals);
 

@@ -1,4 +1,5 @@
 import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
+import { parseBootstrapToken } from '../../../../engine/kinds/core/secret/bootstrap-token.js';
 import { ADMIN_KUBECONFIG } from '../../../../engine/node/host/requests.js';
 import { ADDONS, type AddonName } from '../../../../engine/node/host/packages/apply-addons.js';
 import { installedRelease } from '../../../../engine/node/host/packages/packages.js';
@@ -146,7 +147,7 @@ const STORING = 300;
 
 function createToken(tool: WaitingContext, options: Options, given: string | undefined): number {
   requireAdmin(tool);
-  if (given !== undefined && !/^[a-z0-9]{6}\.[a-z0-9]{16}$/.test(given))
+  if (given !== undefined && !parseBootstrapToken(given))
     throw new KubeadmFailure(
       `the bootstrap token "${given}" was not of the form "\\\\A([a-z0-9]{6})\\\\.([a-z0-9]{16})\\\\z"`,
     );

@@ -7,8 +7,6 @@ export const BOOTSTRAP_TOKEN_TYPE = 'bootstrap.kubernetes.io/token';
 const NAMESPACE = 'kube-system';
 const PREFIX = 'bootstrap-token-';
 const USAGES = ['authentication', 'signing'];
-const ID = /^[a-z0-9]{6}$/;
-const SECRET = /^[a-z0-9]{16}$/;
 
 /** 'abcdef.0123456789abcdef' in its two halves. Models cluster-bootstrap/token/util ParseToken. */
 export function parseBootstrapToken(text: string): { readonly id: string; readonly secret: string } | undefined {
@@ -76,6 +74,6 @@ export function lifeOf({ expiration }: BootstrapToken, now: Millis): Millis {
 /** The token signs the cluster's information. Models bootstrap/util.go validateSecretForSigning. */
 export function signsFor(secret: Secret, token: BootstrapToken, now: Millis): boolean {
   const isNamed = secret.metadata.name === PREFIX + token.id;
-  const isWellFormed = ID.test(token.id) && SECRET.test(token.secret);
+  const isWellFormed = parseBootstrapToken(`${token.id}.${token.secret}`) !== undefined;
   return isNamed && isWellFormed && token.usages.includes('signing') && lifeOf(token, now) > 0;
 }

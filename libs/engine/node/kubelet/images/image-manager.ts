@@ -8,7 +8,7 @@ import type { Delays } from '../delays.js';
 import { formatDuration } from '../duration.js';
 import { normalEvent, warningEvent, type PodEvent } from '../events/event.js';
 import { formatTime, omit, parseTime } from '../pod/pod-runtime.js';
-import { isTurnOf, lastPlace, NO_QUEUE, type PullQueue } from './pull-queue.js';
+import { forgetPull, isTurnOf, lastPlace, NO_QUEUE, type PullQueue } from './pull-queue.js';
 import type { RegistryFault } from './registry-faults.js';
 import { retryContainer, tellOfBackOff, withoutTelling } from '../retry.js';
 import { waitingStatus } from '../status/container-status.js';
@@ -154,7 +154,7 @@ function finishPull(request: ImageRequest, reference: Reference): ImageDecision 
   const { container, record, now } = request;
   const due = parseTime(record.due);
   if (now < due) return { present: false, record, wakeAt: due };
-  const ended = { ...request, record: omit(record, 'since', 'begun', 'due', 'pull') };
+  const ended = { ...request, record: forgetPull(record) };
   const found = pullImage(request, reference);
   if ('error' in found) return failPull(ended, found.error);
   const took = formatDuration(due - parseTime(record.begun ?? record.since));

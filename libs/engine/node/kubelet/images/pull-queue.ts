@@ -4,7 +4,7 @@ import type { Kind } from '../../../machinery/kind.js';
 import { keyOf, type Key } from '../../../machinery/meta/object.js';
 import { NO_KEYS } from '../../../runtime/controller.js';
 import { configurationOf, type KubeletConfiguration } from '../../../kinds/terrarium/noderuntime/kind.js';
-import type { ContainerRecord, PodRuntime } from '../pod/pod-runtime.js';
+import { omit, type ContainerRecord, type PodRuntime } from '../pod/pod-runtime.js';
 
 const Runtimes = PodRuntimes as unknown as Kind<PodRuntime>;
 
@@ -19,6 +19,9 @@ export interface PullQueue {
 
 /** Where nothing waits for anything. */
 export const NO_QUEUE: PullQueue = { node: '', parallel: Infinity, others: [] };
+
+/** The record without what it has of a pull that has ended. */
+export const forgetPull = (record: ContainerRecord): ContainerRecord => omit(record, 'since', 'begun', 'due', 'pull');
 
 /** The place behind all others. */
 export const lastPlace = ({ others }: PullQueue): number => Math.max(0, ...others) + 1;

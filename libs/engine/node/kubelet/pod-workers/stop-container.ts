@@ -4,7 +4,7 @@ import { normalEvent, warningEvent } from '../events/event.js';
 import { runPreStopHook } from './lifecycle-hooks.js';
 import { killContainer } from '../kuberuntime/kill.js';
 import { omit, parseTime, stoppedRun, type ContainerRecord } from '../pod/pod-runtime.js';
-import { isTurnOf } from '../images/pull-queue.js';
+import { forgetPull, isTurnOf } from '../images/pull-queue.js';
 import { terminatedStatus } from '../status/container-status.js';
 import {
   allContainers,
@@ -102,7 +102,7 @@ export function cancelPulls(sync: PodSync): boolean {
     if (isWaiting(sync, container, record)) isHeldUp = true;
     else
       applyDecision(sync, container, {
-        record: omit(record, 'step', 'since', 'begun', 'due', 'pull'),
+        record: omit(forgetPull(record), 'step'),
         events: [
           warningEvent('Failed', `Failed to pull image "${container.image}": ${CANCELED}`),
           warningEvent('Failed', 'Error: ErrImagePull'),

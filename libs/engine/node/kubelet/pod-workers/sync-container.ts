@@ -6,6 +6,7 @@ import type { Client } from '../../../machinery/client.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { TrackedContainer } from '../container/decision.js';
 import type { Role } from '../container/role.js';
+import { forgetPull } from '../images/pull-queue.js';
 import { findMissingPullSecrets } from '../images/pull-secrets.js';
 import { findCredentials } from '../images/keyring.js';
 import { registryFaultOf } from '../images/registry-faults.js';
@@ -160,7 +161,7 @@ function forgetFailuresOfOldImage(sync: PodSync, container: Container): void {
   const { status, record } = trackContainer(sync, container);
   if (record.failures === undefined || !hasImageChanged(container, status)) return;
   applyDecision(sync, container, {
-    record: omit(record, 'step', 'since', 'begun', 'due', 'pull', 'failures', 'notBefore'),
+    record: omit(forgetPull(record), 'step', 'failures', 'notBefore'),
     status: { ...status, image: container.image ?? '' },
   });
 }
