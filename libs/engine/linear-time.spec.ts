@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { validateLabels as validatePodSecurityLabels } from './admission/podsecurity/policy.js';
 import { nonResourceUrlMatches } from './auth/rbac/evaluation.js';
-import { hasBadEscape, unescapePath } from './apiserver/request/unescape.js';
+import { hasBadEscape, unescapePath } from './machinery/requests/unescape.js';
 import { acceptClauses } from './apiserver/request/negotiate.js';
 import { decodeContinue } from './apiserver/verbs/list/continue-token.js';
 import { conversionError } from './apiserver/verbs/conversion-error.js';

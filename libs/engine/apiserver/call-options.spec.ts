@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ConfigMaps } from '../kinds/index.js';
 import type { Call } from './call.js';
 import { untrackedWriteOptions, writeOptions } from './call-options.js';
-import { Query } from './request/query.js';
+import { Query } from '../machinery/requests/query.js';
 
 const user = { name: 'ann', groups: [] };
 const call = (query = '', headers = {}): Call =>

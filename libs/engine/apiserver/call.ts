@@ -3,7 +3,7 @@ import type { Key } from '../machinery/meta/object.js';
 import type { Millis } from '../machinery/time/time.js';
 import type { IdentifiedRequest } from './request/identify.js';
 import type { Output } from './request/negotiate.js';
-import type { Query } from './request/query.js';
+import type { Query } from '../machinery/requests/query.js';
 import type { Server } from './server.js';
 
 /** One request to a resource, on its way. */

@@ -11,7 +11,7 @@ import { meetFaults } from './faults.js';
 import { isOutside, serveOutside } from './connect/proxy/outside.js';
 import { authorizeRequest } from './request/authorize.js';
 import { identify } from './request/identify.js';
-import { Query } from './request/query.js';
+import { Query } from '../machinery/requests/query.js';
 import { newRequestInfo, type RequestInfo } from './request/requestinfo.js';
 import { findRoute } from './request/route.js';
 import { isOwnPath, refusalOf } from './response/refused.js';

@@ -9,7 +9,7 @@ import { errorResponse } from './error-response.js';
 import type { IdentifiedRequest } from './request/identify.js';
 import { negotiate, type Output } from './request/negotiate.js';
 import { requireReadable } from './request/readable.js';
-import type { Query } from './request/query.js';
+import type { Query } from '../machinery/requests/query.js';
 import type { ResourceRoute } from './request/route.js';
 import { withWarnings } from './response/writers.js';
 import type { Server } from './server.js';

@@ -14,7 +14,7 @@ import {
 } from '../../machinery/selectors/selectors.js';
 import { timestamp, type Millis } from '../../machinery/time/time.js';
 import { negotiate } from '../request/negotiate.js';
-import type { Query } from '../request/query.js';
+import type { Query } from '../../machinery/requests/query.js';
 import type { RequestInfo } from '../request/requestinfo.js';
 import { resourceList } from '../nonresource/discovery.js';
 import { parseIncludeObject, tableText } from '../response/table.js';

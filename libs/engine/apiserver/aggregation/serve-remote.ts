@@ -3,7 +3,7 @@ import { isMetricsServer } from '../../machinery/questions/metrics-server.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import { bodyOf, forwardedHeaders, isUpgrade, passAnswer, proxyResponse } from '../connect/proxy/proxy.js';
-import type { Query } from '../request/query.js';
+import type { Query } from '../../machinery/requests/query.js';
 import type { RequestInfo } from '../request/requestinfo.js';
 import { textResponse } from '../response/writers.js';
 import type { Server } from '../server.js';

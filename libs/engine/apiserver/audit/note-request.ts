@@ -2,7 +2,7 @@ import type { AskedRequest } from '../../machinery/requests/asked-request.js';
 import type { ApiRequest } from '../../machinery/requests/http.js';
 import type { RequestInfo } from '../../machinery/requests/request-info.js';
 import type { Millis } from '../../machinery/time/time.js';
-import { Query } from '../request/query.js';
+import { Query } from '../../machinery/requests/query.js';
 import type { Server } from '../server.js';
 import { actorOf } from './audit.js';
 import { requestObjectOf, subjectOf } from './bodies.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { AuditRule } from '../../kinds/terrarium/noderuntime/api-server-configuration.js';
-import { Query } from '../request/query.js';
+import { Query } from '../../machinery/requests/query.js';
 import { newRequestInfo } from '../request/requestinfo.js';
 import { evaluatePolicy } from './policy.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Pods } from '../../kinds/index.js';
-import { Query } from '../request/query.js';
+import { Query } from '../../machinery/requests/query.js';
 import type { Call } from '../call.js';
 import { TestServer } from '../testing.js';
 import { admitConnection } from './connect-options.js';

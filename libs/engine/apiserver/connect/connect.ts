@@ -9,7 +9,7 @@ import { PLAIN_JSON } from '../request/negotiate.js';
 import { attach, exec, shell } from './exec.js';
 import { portForward } from './portforward.js';
 import { proxy } from './proxy/proxy.js';
-import type { Query } from '../request/query.js';
+import type { Query } from '../../machinery/requests/query.js';
 import type { ResourceRoute } from '../request/route.js';
 import type { Server } from '../server.js';
 

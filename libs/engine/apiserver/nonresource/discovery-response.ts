@@ -2,7 +2,7 @@ import type { ApiRequest, BodyResponse } from '../../machinery/requests/http.js'
 import { ApiError } from '../../machinery/meta/status.js';
 import type { Registry } from '../../runtime/registry.js';
 import { acceptClauses, negotiate } from '../request/negotiate.js';
-import type { Query } from '../request/query.js';
+import type { Query } from '../../machinery/requests/query.js';
 import { aggregatedDiscovery, apiGroup, resourceList } from './discovery.js';
 import { isBuiltIn } from '../../machinery/kind.js';
 import { servedGroups, type ServedGroup } from './served-groups.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Query } from '../request/query.js';
+import { Query } from '../../machinery/requests/query.js';
 import { HEALTH_CHECKS, healthResponse, type HealthPath } from './health.js';
 
 const bodyOf = (path: HealthPath, check = '', query = ''): unknown =>

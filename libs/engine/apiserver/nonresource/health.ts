@@ -1,5 +1,5 @@
 import type { BodyResponse } from '../../machinery/requests/http.js';
-import type { Query } from '../request/query.js';
+import type { Query } from '../../machinery/requests/query.js';
 import { textResponse } from '../response/writers.js';
 
 const POST_START_HOOKS = [

@@ -3,7 +3,7 @@ import type { RequestInfo } from '../request/requestinfo.js';
 import { askResources } from '../aggregation/ask-resources.js';
 import { withRemoteOpenApi } from '../aggregation/remote-openapi.js';
 import { remoteGroups } from '../aggregation/remote-services.js';
-import type { Query } from '../request/query.js';
+import type { Query } from '../../machinery/requests/query.js';
 import type { Server } from '../server.js';
 import { discoveryResponse } from './discovery-response.js';
 import { hasStore } from '../../kinds/terrarium/fault/active.js';

@@ -5,7 +5,7 @@ import type { Access } from '../../machinery/requests/auth.js';
 import type { User } from '../../machinery/client.js';
 import { TestServer, type Answer } from '../testing.js';
 import { accessOf, authorizeRequest, requireCreate } from './authorize.js';
-import { Query } from './query.js';
+import { Query } from '../../machinery/requests/query.js';
 import { newRequestInfo, type RequestInfo } from './requestinfo.js';
 
 const parse = (method: string, url: string): RequestInfo => {

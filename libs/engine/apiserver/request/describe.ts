@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../machinery/requests/http.js';
-import { Query } from './query.js';
+import { Query } from '../../machinery/requests/query.js';
 import { newRequestInfo, type RequestInfo } from './requestinfo.js';
 
 /** What logs and metrics call a request. */

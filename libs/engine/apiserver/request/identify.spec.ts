@@ -6,7 +6,7 @@ import type { ApiRequest } from '../../machinery/requests/http.js';
 import { DAY, SECOND } from '../../machinery/time/time.js';
 import { pod, TestServer, type Answer } from '../testing.js';
 import { identify } from './identify.js';
-import { Query } from './query.js';
+import { Query } from '../../machinery/requests/query.js';
 import { newRequestInfo } from './requestinfo.js';
 
 const PODS = '/api/v1/namespaces/default/pods';

@@ -3,7 +3,7 @@ import { parseRules } from '../../auth/rbac/policy-text.js';
 import type { User } from '../../machinery/client.js';
 import { TestServer } from '../testing.js';
 import { impersonate } from './impersonate.js';
-import { Query } from './query.js';
+import { Query } from '../../machinery/requests/query.js';
 import { newRequestInfo, type RequestInfo } from './requestinfo.js';
 
 const get = (path: string): RequestInfo => newRequestInfo({ method: 'GET', path }, new Query(''));

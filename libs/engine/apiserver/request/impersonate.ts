@@ -8,7 +8,7 @@ import type { ApiRequest } from '../../machinery/requests/http.js';
 import { badRequest, type ApiError } from '../../machinery/meta/status.js';
 import { accessError, accessOf } from './authorize.js';
 import type { RequestInfo } from './requestinfo.js';
-import { unescapePath } from './unescape.js';
+import { unescapePath } from '../../machinery/requests/unescape.js';
 
 const EXTRA = 'impersonate-extra-';
 const AUTHENTICATION = 'authentication.k8s.io';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { deleteOptions, listOptions, mutationOptions, parseRevision } from './options.js';
-import { Query } from './query.js';
+import { Query } from '../../machinery/requests/query.js';
 
 describe('mutationOptions', () => {
   test.each<[string, object]>([

@@ -9,7 +9,7 @@ import {
   type FieldError,
 } from '../../machinery/meta/field.js';
 import { badRequest, invalid } from '../../machinery/meta/status.js';
-import type { Query } from './query.js';
+import type { Query } from '../../machinery/requests/query.js';
 
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Query } from './query.js';
+import { Query } from '../../machinery/requests/query.js';
 import { newRequestInfo, type RequestInfo } from './requestinfo.js';
 
 const parse = (method: string, url: string): RequestInfo => {

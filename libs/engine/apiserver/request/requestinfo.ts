@@ -1,8 +1,8 @@
 import type { ApiRequest } from '../../machinery/requests/http.js';
 import { isPathSegmentName } from '../../machinery/meta/validation.js';
 import type { RequestInfo } from '../../machinery/requests/request-info.js';
-import type { Query } from './query.js';
-import { unescapePath } from './unescape.js';
+import type { Query } from '../../machinery/requests/query.js';
+import { unescapePath } from '../../machinery/requests/unescape.js';
 
 export type { RequestInfo };
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { kinds } from '../../kinds/index.js';
 import { defineKind } from '../../machinery/kind.js';
 import { Registry } from '../../runtime/registry.js';
-import { Query } from './query.js';
+import { Query } from '../../machinery/requests/query.js';
 import { newRequestInfo } from './requestinfo.js';
 import { findRoute, type Route } from './route.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { ConfigMaps, Nodes, Pods } from '../../kinds/index.js';
 import { defineKind, type Kind } from '../../machinery/kind.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
-import { Query } from './query.js';
+import { Query } from '../../machinery/requests/query.js';
 import { parseSelection, selects, selectsAll, type Selection } from './select.js';
 
 const Things = defineKind({

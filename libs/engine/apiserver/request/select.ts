@@ -9,7 +9,7 @@ import {
 } from '../../machinery/selectors/selectors.js';
 import { badRequest } from '../../machinery/meta/status.js';
 import { convertToVersion } from '../response/conversion.js';
-import type { Query } from './query.js';
+import type { Query } from '../../machinery/requests/query.js';
 
 /** The objects of a resource that a list or watch is about. */
 export interface Selection {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { kinds } from '../../kinds/index.js';
 import { Registry } from '../../runtime/registry.js';
 import { handle } from '../handle.js';
-import { Query } from '../request/query.js';
+import { Query } from '../../machinery/requests/query.js';
 import { newRequestInfo } from '../request/requestinfo.js';
 import { TestServer } from '../testing.js';
 import { RequestCounts } from './request-counts.js';

@@ -5,7 +5,7 @@ import type { KubeObject } from '../../machinery/meta/object.js';
 import { decodeProtobuf } from '../../schema/index.js';
 import type { Call } from '../call.js';
 import { negotiate } from '../request/negotiate.js';
-import { Query } from '../request/query.js';
+import { Query } from '../../machinery/requests/query.js';
 import { asOfNow, objectResponse, textResult } from './respond.js';
 
 const NOW = Date.UTC(2026, 0, 2);

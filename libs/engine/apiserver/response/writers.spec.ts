@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { hex, sha256 } from '../../machinery/crypto/sha256.js';
 import { notFound, tooManyRequests } from '../../machinery/meta/status.js';
 import { decodeProtobuf } from '../../schema/index.js';
-import { Query } from '../request/query.js';
+import { Query } from '../../machinery/requests/query.js';
 import {
   isPretty,
   isPrettyUnparsed,

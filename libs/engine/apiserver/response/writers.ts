@@ -4,7 +4,7 @@ import type { ApiRequest, BodyResponse } from '../../machinery/requests/http.js'
 import type { ApiError } from '../../machinery/meta/status.js';
 import { encodeProtobuf } from '../../schema/index.js';
 import { MEDIA_TYPE, type Format } from '../request/negotiate.js';
-import type { Query } from '../request/query.js';
+import type { Query } from '../../machinery/requests/query.js';
 
 const STATUS = 'io.k8s.apimachinery.pkg.apis.meta.v1.Status';
 const NO_CACHE = 'no-cache, private';

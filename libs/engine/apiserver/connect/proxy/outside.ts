@@ -6,7 +6,7 @@ import type { ApiRequest, BodyResponse, PodHttpAnswer, ProxiedResponse } from '.
 import { parseAddress } from '../../../machinery/net/netip.js';
 import { ApiError } from '../../../machinery/meta/status.js';
 import type { Millis } from '../../../machinery/time/time.js';
-import { unescapePath } from '../../request/unescape.js';
+import { unescapePath } from '../../../machinery/requests/unescape.js';
 import type { Server } from '../../server.js';
 import {
   bodyOf,

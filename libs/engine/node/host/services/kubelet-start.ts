@@ -187,68 +187,61 @@ const inConfig = (path: string, error: string): string =>
   `"command failed" err="failed to load kubelet config file, path: ${path}, error: failed to load Kubelet config file ` +
   `${path}, error ${error}"`;
 
+const inDropIn = (folder: string, path: string, error: string): string =>
+  `"command failed" err="failed to merge kubelet configs: failed to walk through kubelet dropin directory ` +
+  `\\"${folder}\\": failed to load kubelet dropin file, path: ${path}, error: failed to load Kubelet config file ` +
+  `${path}, error ${error}"`;
+
+type Values = Record<string, unknown>;
+
 /**
  * The file, and over it those of a folder whose names end in .conf, in the order of their names. Models
  * cmd/kubelet/app/server.go mergeKubeletConfigurations.
  */
-function readConfigs(disk: Disk, path: string, folder: string | undefined): ReturnType<typeof readConfig> {
-  const first = readConfig(disk, path);
-  if ('failure' in first || folder === undefined) return first;
-  let { values } = first;
-  for (const name of [...disk.list(folder)].sort().filter((one) => one.endsWith('.conf'))) {
-    const next = readConfig(disk, `${folder}/${name}`);
-    if ('failure' in next) return { failure: inDropIn(folder, name, next.failure) };
-    values = applyMergePatch(values as Json, next.values as Json) as Record<string, unknown>;
-  }
-  return { values };
-}
-
-const inDropIn = (folder: string, name: string, failure: string): string =>
-  failure.replace(
-    /err="failed to load kubelet config file, path: [^,]*, error: /,
-    `err="failed to merge kubelet configs: failed to walk through kubelet dropin directory \\"${folder}\\": ` +
-      `failed to load kubelet dropin file, path: ${folder}/${name}, error: `,
-  );
-
-function readConfig(
+function readConfigs(
   disk: Disk,
   path: string,
-): { readonly failure: string } | { readonly values: Record<string, unknown> } {
+  folder: string | undefined,
+): { readonly failure: string } | { readonly values: Values } {
+  const first = readConfig(disk, path);
+  if ('error' in first) return { failure: inConfig(path, first.error) };
+  let { values } = first;
+  const dropIns = folder === undefined ? [] : disk.list(folder).filter((name) => name.endsWith('.conf'));
+  for (const name of [...dropIns].sort()) {
+    const next = readConfig(disk, `${folder}/${name}`);
+    if ('error' in next) return { failure: inDropIn(folder!, `${folder}/${name}`, next.error) };
+    values = applyMergePatch(values as Json, next.values as Json) as Values;
+  }
+  const authority = clientAuthority(values);
+  if (authority === undefined || disk.has(authority)) return { values };
+  return {
+    failure:
+      '"command failed" err="failed to construct kubelet dependencies: unable to load client CA file ' +
+      `${authority}: open ${authority}: no such file or directory"`,
+  };
+}
+
+function readConfig(disk: Disk, path: string): { readonly error: string } | { readonly values: Values } {
   const content = disk.read(path);
   if (content === undefined)
-    return {
-      failure: inConfig(
-        path,
-        `failed to read kubelet config file "${path}", error: open ${path}: no such file or directory`,
-      ),
-    };
+    return { error: `failed to read kubelet config file "${path}", error: open ${path}: no such file or directory` };
   const { value, error } = parseYaml(textOf(content));
-  if (error !== undefined) return { failure: inConfig(path, `error converting YAML to JSON: ${error}`) };
+  if (error !== undefined) return { error: `error converting YAML to JSON: ${error}` };
   if (!isObject(value) || value['kind'] === undefined)
-    return { failure: inConfig(path, `Object 'Kind' is missing in '${JSON.stringify(value ?? null).slice(0, 200)}'`) };
+    return { error: `Object 'Kind' is missing in '${JSON.stringify(value ?? null).slice(0, 200)}'` };
   const { kind, apiVersion } = value;
   if (kind !== 'KubeletConfiguration' || apiVersion !== 'kubelet.config.k8s.io/v1beta1') {
     const [group = '', version = ''] = String(apiVersion).includes('/')
       ? String(apiVersion).split('/')
       : ['', String(apiVersion)];
     return {
-      failure: inConfig(
-        path,
+      error:
         `no kind "${String(kind)}" is registered for version "${group ? `${group}/` : ''}${version}" in scheme ` +
-          '"pkg/kubelet/apis/config/scheme/scheme.go:33"',
-      ),
+        '"pkg/kubelet/apis/config/scheme/scheme.go:33"',
     };
   }
   const wrong = findWrongType(value);
-  if (wrong !== undefined) return { failure: inConfig(path, wrong) };
-  const authority = clientAuthority(value);
-  if (authority !== undefined && !disk.has(authority))
-    return {
-      failure:
-        '"command failed" err="failed to construct kubelet dependencies: unable to load client CA file ' +
-        `${authority}: open ${authority}: no such file or directory"`,
-    };
-  return { values: value };
+  return wrong === undefined ? { values: value } : { error: wrong };
 }
 
 const GO_TYPES = { string: 'string', number: 'int32', boolean: 'bool', object: 'map', array: '[]string' } as const;

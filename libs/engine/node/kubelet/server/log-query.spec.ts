@@ -1,9 +1,16 @@
 import { expect, test } from '@jest/globals';
+import { Query } from '../../../machinery/requests/query.js';
 import { findQueryProblem, journalCommand, type LogQuery, parseLogQuery } from './log-query.js';
 
 type Parameters = Record<string, string | readonly string[]>;
 const parse = (parameters: Parameters): ReturnType<typeof parseLogQuery> =>
-  parseLogQuery(new Map(Object.entries(parameters).map(([name, value]) => [name, [value].flat()])));
+  parseLogQuery(
+    new Query(
+      Object.entries(parameters)
+        .flatMap(([name, value]) => [value].flat().map((one) => `${name}=${encodeURIComponent(one)}`))
+        .join('&'),
+    ),
+  );
 const parsed = (parameters: Parameters): LogQuery => {
   const query = parse(parameters);
   if (!query || 'problem' in query) throw new Error(query?.problem ?? 'nothing is asked');

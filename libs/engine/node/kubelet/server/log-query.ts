@@ -1,6 +1,8 @@
+import type { Query } from '../../../machinery/requests/query.js';
 import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
 
 const MAX_LINES = 100_000;
+/** Upstream's own message says 100. */
 const MAX_NAME = 256;
 const MAX_SERVICES = 4;
 
@@ -27,23 +29,20 @@ const aggregate = (problems: readonly string[]): string | undefined =>
   problems.length > 1 ? `[${problems.join(', ')}]` : problems[0];
 
 /** Undefined: nothing of it is asked. `problem`: a parameter that cannot be read. Models newNodeLogQuery. */
-export function parseLogQuery(
-  parameters: ReadonlyMap<string, readonly string[]>,
-): LogQuery | { readonly problem: string } | undefined {
+export function parseLogQuery(parameters: Query): LogQuery | { readonly problem: string } | undefined {
   const problems: string[] = [];
-  const queries = parameters.get('query') ?? [];
+  const queries = parameters.all('query');
   const files = queries.filter((one) => /[/\\]/.test(one));
   const services = queries.filter((one) => !/[/\\]/.test(one) && one.trim() !== '');
   if (queries.length > 0 && files.length + services.length === 0)
     problems.push(invalid('query', goStrings(queries), 'query cannot be empty'));
-  const first = (name: string): string => parameters.get(name)?.[0] ?? '';
   const timeOf = (name: string): Millis | undefined => {
-    const at = first(name) === '' ? undefined : parseTimestamp(first(name));
-    if (Number.isNaN(at)) problems.push(invalid(name, JSON.stringify(first(name)), 'invalid time format'));
+    const at = parameters.text(name) === '' ? undefined : parseTimestamp(parameters.text(name));
+    if (Number.isNaN(at)) problems.push(invalid(name, JSON.stringify(parameters.text(name)), 'invalid time format'));
     return at;
   };
   const numberOf = (name: string): number | undefined => {
-    const text = first(name);
+    const text = parameters.text(name);
     if (text === '' || /^[+-]?\d{1,9}$/.test(text)) return text === '' ? undefined : Number(text);
     const quoted = JSON.stringify(text);
     problems.push(invalid(name, quoted, `strconv.Atoi: parsing ${quoted}: invalid syntax`));
@@ -51,7 +50,7 @@ export function parseLogQuery(
   };
   const [since, until] = [timeOf('sinceTime'), timeOf('untilTime')];
   const [boot, lines] = [numberOf('boot'), numberOf('tailLines')];
-  const pattern = first('pattern') || undefined;
+  const pattern = parameters.text('pattern') || undefined;
   const problem = aggregate(problems);
   if (problem !== undefined) return { problem };
   const options = Object.entries({ since, until, boot, lines, pattern }).filter(([, value]) => value !== undefined);

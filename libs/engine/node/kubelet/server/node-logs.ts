@@ -1,5 +1,7 @@
 import type { Node } from '../../../api/core_v1.js';
 import type { PodHttpAnswer } from '../../../machinery/requests/http.js';
+import type { Query } from '../../../machinery/requests/query.js';
+import { unescapePath } from '../../../machinery/requests/unescape.js';
 import { SECOND, type Millis } from '../../../machinery/time/time.js';
 import type { Machines } from '../../cri/machines.js';
 import { onNode, SHELL, shellPod } from '../../host/shell/node-shell.js';
@@ -28,11 +30,12 @@ const fail = (status: number, text: string): PodHttpAnswer => ({ status, headers
 
 /**
  * Answers for a path below '/logs/' with its query: files and folders of the node's /var/log, or what a service has
- * logged. Models pkg/kubelet/kubelet.go Run (logServer), kubelet_server_journal.go. Left out: gzip.
+ * logged. Throws ApiError 400: a bad escape in the path. Models pkg/kubelet/kubelet.go Run (logServer),
+ * kubelet_server_journal.go. Left out: gzip.
  */
-export function serveNodeLogs(server: LogServer, path: string, query: string): PodHttpAnswer {
-  const asked = server.isQueried ? parseLogQuery(new Map(parametersOf(query))) : undefined;
-  if (asked === undefined) return serveFile(server, path);
+export function serveNodeLogs(server: LogServer, path: string, query: Query): PodHttpAnswer {
+  const asked = server.isQueried ? parseLogQuery(query) : undefined;
+  if (asked === undefined) return serveFile(server, unescapePath(path));
   if ('problem' in asked) return fail(400, asked.problem);
   if (path !== '' && path !== '/') return fail(406, 'path not allowed in query mode');
   const problem = findQueryProblem(asked, (file) => show(server, file).kind !== 'n');
@@ -40,23 +43,6 @@ export function serveNodeLogs(server: LogServer, path: string, query: string): P
   if (asked.services.length === 0) return serveFile(server, asked.files[0]!.replaceAll('\\', '/').replace(/^\//, ''));
   const body = serviceLogs(server, asked);
   return { status: 200, headers: { 'content-type': 'text/plain;charset=UTF-8' }, body };
-}
-
-function parametersOf(query: string): [name: string, values: readonly string[]][] {
-  const parameters = new Map<string, string[]>();
-  for (const part of query.split('&').filter(Boolean)) {
-    const [name = '', value = ''] = part.split('=', 2).map(decode);
-    parameters.set(name, [...(parameters.get(name) ?? []), value]);
-  }
-  return [...parameters];
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
 }
 
 /** Those that the journal knows by what it has, the others by a file of their name. */
@@ -79,8 +65,7 @@ function fileOfService(server: LogServer, name: string): string {
 }
 
 /** Models net/http FileServer. */
-function serveFile(server: LogServer, rawPath: string): PodHttpAnswer {
-  const path = decode(rawPath);
+function serveFile(server: LogServer, path: string): PodHttpAnswer {
   const { kind, content } = show(server, path);
   if (kind === 'n') return fail(404, '404 page not found');
   const name = path.replace(/\/$/, '').split('/').at(-1) ?? '';

@@ -67,6 +67,9 @@ test('/stats/summary is indented by one space', () => {
 
 test.each([
   ['/containerLogs/shop/web/c', 200, ''],
+  ['/containerLogs/shop/web/c?x=a?b&previous=1', 400, 'previous terminated container "c" in pod "web" not found\n'],
+  ['/containerLogs/shop/web/c?tailLines=few', 400, 'strconv.ParseInt: parsing "few": invalid syntax\n'],
+  ['/containerLogs/shop/web/c?tailLines=-1', 422, '{"message": "Invalid request."}'],
   ['/containerLogs/shop/none/c', 404, 'pod "none" does not exist\n'],
   ['/containerLogs/shop/new/d', 400, 'container "d" in pod "new" is waiting to start: ContainerCreating\n'],
   ['/containerLogs/shop/web/c?previous=true', 400, 'previous terminated container "c" in pod "web" not found\n'],

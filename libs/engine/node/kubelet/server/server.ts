@@ -4,6 +4,7 @@ import { configurationOf } from '../../../kinds/terrarium/noderuntime/kind.js';
 import { kubeletDialError } from '../../../kinds/terrarium/noderuntime/kubelet-dial.js';
 import type { Reader } from '../../../machinery/client.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../../machinery/requests/http.js';
+import { Query } from '../../../machinery/requests/query.js';
 import { ApiError } from '../../../machinery/meta/status.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { ImageCatalog } from '../../cri/image.js';
@@ -32,6 +33,7 @@ const answerJSON = (value: unknown): PodHttpAnswer => answer(JSON.stringify(valu
 const answerPretty = (value: unknown): PodHttpAnswer => answer(JSON.stringify(value, undefined, 1), 'application/json');
 
 const NOT_FOUND = answer('404 page not found\n', PLAIN_TEXT, 404);
+const INVALID_OPTIONS = answer('{"message": "Invalid request."}', PLAIN_TEXT, 422);
 const NOT_ALLOWED = answer('405: Method Not Allowed', PLAIN_TEXT, 405);
 
 /**
@@ -51,7 +53,26 @@ export function serveKubelet(
   if (error !== undefined) return { error: error.replace(/:\d+:/, `:${request.port}:`) };
   if (!isReachable(node)) return { error: `dial tcp ${internalIPOf(node)}:${request.port}: i/o timeout` };
   if (request.method !== 'GET' && request.method !== 'HEAD') return NOT_ALLOWED;
-  const [rawPath = '', query = ''] = request.path.split('?', 2);
+  try {
+    return serveRequest(node, request, now, images, read, machines);
+  } catch (error) {
+    if (error instanceof ApiError) return { status: error.code, body: `${error.message}\n` };
+    throw error;
+  }
+}
+
+/** Throws ApiError 400. */
+function serveRequest(
+  node: Node,
+  request: PodHttpRequest,
+  now: Millis,
+  images: ImageCatalog,
+  read: Reader,
+  machines: Machines | undefined,
+): PodHttpAnswer {
+  const at = request.path.indexOf('?');
+  const rawPath = at < 0 ? request.path : request.path.slice(0, at);
+  const query = new Query(at < 0 ? '' : request.path.slice(at + 1));
   const path = rawPath.replace(/\/$/, '');
   if (path.startsWith('/containerLogs/')) return serveContainerLogs(path, query, now, images, read, machines);
   const name = node.metadata.name ?? '';
@@ -67,7 +88,7 @@ const NO_LOGS = answer('this simulation serves the logs of nodes by way of the A
 function serveLogs(
   node: Node,
   path: string,
-  query: string,
+  query: Query,
   now: Millis,
   read: Reader,
   machines: Machines | undefined,
@@ -135,7 +156,7 @@ const runningPod = ({ metadata: { name, namespace, uid }, spec }: Pod): unknown 
 /** '/containerLogs/<namespace>/<pod>/<container>'. */
 function serveContainerLogs(
   path: string,
-  query: string,
+  query: Query,
   now: Millis,
   images: ImageCatalog,
   read: Reader,
@@ -144,19 +165,15 @@ function serveContainerLogs(
   const [, , namespace = '', name = '', container = ''] = path.split('/');
   const pod = read.get(Pods, { namespace, name });
   if (!pod) return { status: 404, body: `pod ${JSON.stringify(name)} does not exist\n` };
-  const tail = /(?:^|&)tailLines=(\d+)/.exec(query)?.[1];
+  const tailLines = query.integer('tailLines');
+  if (tailLines !== undefined && tailLines < 0) return INVALID_OPTIONS;
   const options = {
     container,
     follow: false,
-    previous: /previous=true/.test(query),
-    timestamps: /timestamps=true/.test(query),
-    tailLines: tail === undefined ? undefined : Number(tail),
+    previous: query.flag('previous'),
+    timestamps: query.flag('timestamps'),
+    tailLines,
   };
-  try {
-    const log = podLogs(pod, options, now, images, read, machines);
-    return log.type === 'body' ? answer(String(log.body)) : NOT_FOUND;
-  } catch (error) {
-    if (error instanceof ApiError) return { status: error.code, body: `${error.message}\n` };
-    throw error;
-  }
+  const log = podLogs(pod, options, now, images, read, machines);
+  return log.type === 'body' ? answer(String(log.body)) : NOT_FOUND;
 }

@@ -16,12 +16,9 @@ export function pullFinding(world: World, pod: Pod): WhyFinding | undefined {
     .filter(({ metadata, spec }) => spec.nodeName === nodeName && metadata.uid !== pod.metadata.uid)
     .filter((other) => isPullingBefore(world, other, since))
     .map(refOf);
-  const details =
-    before.length > 0 ? [`other images of ${nodeName} were asked for before: by ${before.join(', ')}`] : [];
-  return findingOf(pod, 'Pulling', event.message ?? '', {
-    revision: since,
-    ...(details.length > 0 ? { details } : {}),
-  });
+  const told = `other images of ${nodeName} were asked for before: by ${before.join(', ')}`;
+  const details = before.length > 0 ? { details: [told] } : {};
+  return findingOf(pod, 'Pulling', event.message ?? '', { revision: since, ...details });
 }
 
 function isPullingBefore(world: World, pod: Pod, revision: number): boolean {

@@ -1,5 +1,5 @@
-import type { URLSearchParamsLike } from '../../machinery/kind.js';
-import { badRequest } from '../../machinery/meta/status.js';
+import type { URLSearchParamsLike } from '../kind.js';
+import { badRequest } from '../meta/status.js';
 import { hasBadEscape, unescapeQuery } from './unescape.js';
 
 /** As Go's urlmaxqueryparams. */

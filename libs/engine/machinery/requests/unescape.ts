@@ -1,5 +1,5 @@
-import { badRequest } from '../../machinery/meta/status.js';
-import { decodeUtf8Lossy, encodeUtf8 } from '../../machinery/text/utf8.js';
+import { badRequest } from '../meta/status.js';
+import { decodeUtf8Lossy, encodeUtf8 } from '../text/utf8.js';
 
 const BAD_ESCAPE = /%(?![0-9a-fA-F]{2}).{0,2}/;
 const PERCENT = 0x25;
