@@ -108,6 +108,8 @@ export interface Kind<T extends KubeObject = KubeObject> extends Resource<T> {
   blocksDeletion?(object: T): boolean;
   /** Changes an object that is marked for deletion and stays: a namespace's phase. */
   prepareForDelete?(draft: T): void;
+  /** What a removed object leaves in Terrarium's own records, in the same commit: a host goes on without its Node. */
+  remains?(object: T, read: Reader, now: Millis): Remains | undefined;
   /** A deletion answers with the deleted object instead of a Status. */
   readonly returnsDeleted?: boolean;
 
@@ -117,6 +119,12 @@ export interface Kind<T extends KubeObject = KubeObject> extends Resource<T> {
   readonly attribution?: Attribution<T>;
   /** A kind of Terrarium's own state, which is neither served nor discovered nor printed. */
   readonly internal?: boolean;
+}
+
+/** A record that is put where an object was removed. */
+export interface Remains {
+  readonly kind: Kind;
+  readonly object: KubeObject;
 }
 
 /** A part of an object that has managed fields of its own: '' is everything but the status. */

@@ -1,4 +1,4 @@
-import { Nodes } from '../kinds/index.js';
+import { listHosts } from '../kinds/terrarium/noderuntime/hosts.js';
 import type { Reader } from '../machinery/client.js';
 import type { Pod } from '../api/core_v1.js';
 import type { PodHttpRequest } from '../machinery/requests/http.js';
@@ -18,7 +18,7 @@ export const dialAsApiServer =
     read: Reader,
   ): ((pod: Pod, request: PodHttpRequest, now: Millis) => T | { readonly error: string }) =>
   (pod, request, now) => {
-    const node = read.list(Nodes).find(isControlPlane);
+    const node = listHosts(read).find(isControlPlane);
     const { podIP } = pod.status;
     if (!node || !podIP || pod.spec.hostNetwork) return dial(pod, request, now);
     const to = { address: podIP, port: request.port, protocol: 'tcp' } as const;

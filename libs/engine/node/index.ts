@@ -33,6 +33,7 @@ export { readNodeFile } from './host/files/read-node-file.js';
 export { onNode, SHELL, shellPod } from './host/shell/node-shell.js';
 export { podLogs } from './kubelet/kuberuntime/logs.js';
 export { nodeTemplate, type NodeTemplate } from './kubelet/nodestatus/node-template.js';
+export { csiNode, nodeLease } from './kubelet/nodestatus/registration.js';
 export { staticPods } from './kubelet/pod/static-pods.js';
 
 /** What runs on every node. `addonObjects`: what kubeadm makes when it is asked to on a node. */

@@ -1,11 +1,11 @@
-import type { Node, Pod } from '../../api/core_v1.js';
+import type { Pod } from '../../api/core_v1.js';
+import { findHost } from '../../kinds/terrarium/noderuntime/hosts.js';
 import { isRuntimeDown, kubeletRefusal } from '../../kinds/terrarium/noderuntime/kubelet-dial.js';
 import type { BodyResponse, SessionResponse } from '../../machinery/requests/http.js';
-import { ApiError, badRequest } from '../../machinery/meta/status.js';
+import { ApiError, badRequest, notFound } from '../../machinery/meta/status.js';
 import type { OpenedSession, Sessions, StreamOptions } from '../../machinery/requests/sessions.js';
 import type { Call } from '../call.js';
 import { textResponse } from '../response/writers.js';
-import { getStored } from '../verbs/get.js';
 import { containerOf } from './logs.js';
 import { connectedPod, findFailedDial, requireUpgrade, type FailedDial } from './pod-connection.js';
 
@@ -33,7 +33,8 @@ export function exec(call: Call): SessionResponse | BodyResponse {
 /** nodes/shell: a command on the node itself, or its login shell. Kubernetes has no such thing; an author needs one. */
 export function shell(call: Call): SessionResponse | BodyResponse {
   const { query, now } = call;
-  const node = getStored(call) as Node;
+  const node = findHost(call.server.state, call.name);
+  if (!node) throw notFound(call.kind, call.name);
   const command = query.all('command').slice(0, MAX_ARGUMENTS);
   const streams = { container: '', ...streamsOf(call) };
   return open(call, streams, command, (sessions) => sessions.openShell(node, { ...streams, command }, now));

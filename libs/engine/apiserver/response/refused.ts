@@ -1,6 +1,6 @@
 import { activeEffects } from '../../kinds/terrarium/fault/active.js';
 import { isApiServerDown } from '../../kinds/terrarium/noderuntime/api-server.js';
-import { Nodes } from '../../kinds/index.js';
+import { listHosts } from '../../kinds/terrarium/noderuntime/hosts.js';
 import type { Reader } from '../../machinery/client.js';
 import type { ApiRequest, BodyResponse } from '../../machinery/requests/http.js';
 import { refusedConnection } from '../../machinery/requests/refused.js';
@@ -23,7 +23,7 @@ export function refusalOf(read: Reader, { path }: Pick<ApiRequest, 'path'>): Bod
   const isExpired = activeEffects(read, 'api').some(({ fault }) => fault === 'expired');
   if ((!isExpired && !isApiServerDown(read)) || isOwnPath(path)) return undefined;
   if (isExpired) return refusedConnection(`tls: failed to verify certificate: x509: ${EXPIRED}`);
-  const node = read.list(Nodes).find(({ metadata }) => metadata.labels?.[CONTROL_PLANE] !== undefined);
+  const node = listHosts(read).find(({ metadata }) => metadata.labels?.[CONTROL_PLANE] !== undefined);
   const address = node?.status.addresses?.find(({ type }) => type === 'InternalIP')?.address ?? '127.0.0.1';
   return refusedConnection(`dial tcp ${address}:${PORT}: connect: connection refused`);
 }

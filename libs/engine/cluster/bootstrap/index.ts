@@ -14,7 +14,7 @@ import type { Client } from '../../machinery/client.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import { microTimestamp, timestamp } from '../../machinery/time/time.js';
-import { nodeTemplate, staticPods } from '../../node/index.js';
+import { csiNode, nodeLease, nodeTemplate, staticPods } from '../../node/index.js';
 import type { Cluster } from '../cluster.js';
 import { DEFAULT_NAMES, type ClusterNames, type TemplateOptions } from '../template-options.js';
 import { apiServices } from './api-services.js';
@@ -23,7 +23,7 @@ import { setNotDangling, flowSchemas, priorityLevels } from './flowcontrol.js';
 import { rbacObjects } from './rbac.js';
 import { kubeadmConfigMaps } from './kubeadm-config.js';
 import { addonObjects } from './addons.js';
-import { csiNode, leaderLease, nodeLease, serverLease } from './leases.js';
+import { leaderLease, serverLease } from './leases.js';
 import { CONTROL_PLANE_IP } from './versions.js';
 
 const APISERVER = { name: 'system:apiserver', groups: ['system:masters'] };

@@ -1,6 +1,4 @@
 import type { Lease } from '../../api/coordination_v1.js';
-import type { Node } from '../../api/core_v1.js';
-import type { CSINode } from '../../api/storage_v1.js';
 import type { ObjectMeta } from '../../machinery/meta/object.js';
 import { hash32 } from '../../machinery/random.js';
 
@@ -17,20 +15,6 @@ const hex = (name: string, digits: number): string => {
   return text.slice(0, digits);
 };
 const uuid = (name: string): string => hex(name, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-
-const ownerOf = (node: Node) => ({
-  apiVersion: 'v1',
-  kind: 'Node',
-  name: node.metadata.name ?? '',
-  uid: node.metadata.uid ?? '',
-});
-
-/** The lease by which a kubelet says that it lives. Models pkg/kubelet/util/nodelease.go. */
-export const nodeLease = (node: Node, now: string): Lease =>
-  lease(
-    { name: node.metadata.name, namespace: 'kube-node-lease', ownerReferences: [ownerOf(node)] },
-    { holderIdentity: node.metadata.name, leaseDurationSeconds: 40, renewTime: now },
-  );
 
 /** A component's leader election, which it has won on a host. */
 export const leaderLease = (component: string, host: string, now: string): Lease =>
@@ -54,11 +38,3 @@ export function serverLease(host: string, now: string): Lease {
     { holderIdentity: `apiserver-${id}_${uuid('kube-apiserver')}`, leaseDurationSeconds: 3600, renewTime: now },
   );
 }
-
-/** What the kubelet says of its node's CSI drivers: there are none. Models pkg/volume/csi/nodeinfomanager. */
-export const csiNode = (node: Node): CSINode => ({
-  apiVersion: 'storage.k8s.io/v1',
-  kind: 'CSINode',
-  metadata: { name: node.metadata.name, ownerReferences: [ownerOf(node)] },
-  spec: { drivers: [] },
-});

@@ -1,7 +1,8 @@
 import type { Pod } from '../../api/core_v1.js';
 import { findTarget } from '../../apiserver/connect/proxy/outside.js';
 import type { ChecksParts } from '../../checks/index.js';
-import { EndpointSlices, Nodes, Pods } from '../../kinds/index.js';
+import { EndpointSlices, Pods } from '../../kinds/index.js';
+import { findHost } from '../../kinds/terrarium/noderuntime/hosts.js';
 import type { CheckFunctions, CheckProbe } from '../../kinds/terrarium/check/kind.js';
 import { EvaluationError } from '../../machinery/cel/index.js';
 import type { Dial, PodHttpAnswer } from '../../machinery/requests/http.js';
@@ -113,7 +114,7 @@ function runCommand(
 ): { readonly code: number; readonly output: string } {
   if (argv.length === 0 || argv.length > MAX_ARGUMENTS)
     throw new EvaluationError(`a command has 1 to ${MAX_ARGUMENTS} words`);
-  const node = place.startsWith('node/') ? state.get(Nodes, { namespace: '', name: place.slice(5) }) : undefined;
+  const node = place.startsWith('node/') ? findHost(state, place.slice(5)) : undefined;
   if (place.startsWith('node/') && !node) throw new EvaluationError(`nodes "${place.slice(5)}" not found`);
   const pod = node ? shellPod(node) : mustFindPod(state, place);
   const view = machines.viewOf(pod);

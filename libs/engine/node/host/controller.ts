@@ -2,6 +2,7 @@ import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
 import type { Node, Pod } from '../../api/core_v1.js';
 import { FileTree } from '../../kernel/files/tree.js';
 import { CertificateSigningRequests, Faults, FileChanges, Leases, NodeRuntimes, Nodes } from '../../kinds/index.js';
+import { findHost } from '../../kinds/terrarium/noderuntime/hosts.js';
 import { changesEffects } from '../../kinds/terrarium/fault/active.js';
 import type { Fault } from '../../kinds/terrarium/fault/kind.js';
 import type { KubeletConfiguration, NodeManifest, NodeRuntime } from '../../kinds/terrarium/noderuntime/kind.js';
@@ -24,13 +25,15 @@ import type { ImageCatalog } from '../cri/image.js';
 import { parseReference } from '../cri/images/reference.js';
 import { resourcesOf } from '../kubelet/config/allocatable.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
+import { NODE_LEASES } from '../kubelet/nodestatus/registration.js';
 import { defaultManifests } from '../kubelet/pod/manifests.js';
 import { restoreObjects } from './etcd/restore.js';
 import { MAX_SNAPSHOT_BYTES, parseRows } from './etcd/snapshot.js';
 import { dataFolderOf } from './services/component-fault.js';
 import { PLEG_THRESHOLD, readyOf, reportedConditions, RUNTIME_THRESHOLD, silenceOf } from './services/conditions.js';
 import { faultsOfNode, withFaults, withoutFaults } from './services/faults.js';
-import { freezeNode, NODE_LEASES } from './services/freeze.js';
+import { freezeNode } from './services/freeze.js';
+import { followUnregistered } from './services/register.js';
 import { isControlPlane } from './files/config-files.js';
 import { TreeDisk } from './files/disk.js';
 import type { AddonObjects } from './packages/apply-addons.js';
@@ -58,6 +61,11 @@ export const nodeHost = (images: ImageCatalog, addonObjects: AddonObjects): Cont
     // Agents of networks say of a node what they have left there.
     for: { kind: Nodes, when: (node, old) => old !== undefined && isPluggedAnew(node, old) },
     watches: [
+      watch<Node>({
+        kind: Nodes,
+        when: (_node, old) => old === undefined,
+        keys: (node, read) => (read.get(NodeRuntimes, keyOf(node))?.machine ? [keyOf(node)] : []),
+      }),
       watch({
         kind: FileChanges,
         delay: DELAY,
@@ -83,14 +91,11 @@ export const nodeHost = (images: ImageCatalog, addonObjects: AddonObjects): Cont
     reconcile(context, { name }) {
       const { client, now } = context;
       const key = { namespace: '', name };
-      const node = client.get(Nodes, key);
+      const registered = client.get(Nodes, key);
+      const node = findHost(client, name);
+      if (!node) return deleteMachine(client, shellKey(name));
       const before = client.get(NodeRuntimes, key);
-      const faults = node && faultsOfNode(client, name, isControlPlane(node));
-      if (!node) {
-        if (before) client.delete(NodeRuntimes, key);
-        deleteMachine(client, shellKey(name));
-        return undefined;
-      }
+      const faults = faultsOfNode(client, name, isControlPlane(node));
       const rows = readRows(client, `${TREE}${name}`);
       if (rows.length === 0 && !before && !faults) return undefined;
       const lower = nodeFiles(name, { read: client, imageFiles: () => ({}) });
@@ -113,8 +118,9 @@ export const nodeHost = (images: ImageCatalog, addonObjects: AddonObjects): Cont
         ...{ addonObjects, isDualStack: secondIPOf(node) !== '' },
       });
       if (!before && isAsBooted(view) && requests.length === 0) return undefined;
+      if (before && !registered) return followUnregistered(context, node, before, { ...view, requests });
       const { serving, wakeAt } = followServing(context, node, before?.serving, view);
-      apply(context, node, before, {
+      apply(context, registered ?? node, before, {
         ...view,
         ...(requests.length > 0 ? { requests } : {}),
         ...(serving ? { serving } : {}),
@@ -207,6 +213,7 @@ function apply(context: Context, node: Node, before: NodeRuntime | undefined, vi
     kind: 'NodeRuntime',
     metadata: before?.metadata ?? { name: node.metadata.name },
     ...(before?.thresholds ? { thresholds: before.thresholds } : {}),
+    ...(before?.machine ? { machine: before.machine } : {}),
     ...installedOf(node, before, view),
     ...view,
   };

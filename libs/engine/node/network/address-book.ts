@@ -1,6 +1,6 @@
 import type { Node, Pod } from '../../api/core_v1.js';
 import { bytesOfAddress } from '../../kernel/netfilter/index.js';
-import { Nodes, Pods } from '../../kinds/index.js';
+import { NodeRuntimes, Nodes, Pods } from '../../kinds/index.js';
 import type { Kind } from '../../machinery/kind.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 import type { Reader } from '../../machinery/client.js';
@@ -43,6 +43,11 @@ export class AddressBook {
     observeKind(state, Nodes, (old, next) => {
       if (old) this.putNode(old, false);
       if (next) this.putNode(next, true);
+    });
+    // A host goes on when its Node is deleted.
+    observeKind(state, NodeRuntimes, (_old, next) => {
+      const { name = '' } = next?.metadata ?? {};
+      if (next?.machine && !state.get(Nodes, { namespace: '', name })) this.putNode(next.machine, true);
     });
   }
 
@@ -102,7 +107,9 @@ export class AddressBook {
   }
 
   node(name: string | undefined): Node | undefined {
-    return name === undefined ? undefined : this.state.get(Nodes, { namespace: '', name });
+    if (name === undefined) return undefined;
+    const key = { namespace: '', name };
+    return this.state.get(Nodes, key) ?? this.state.get(NodeRuntimes, key)?.machine;
   }
 
   private podsOf(keys: ReadonlySet<string> | undefined): Pod[] {

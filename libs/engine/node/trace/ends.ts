@@ -1,6 +1,7 @@
 import type { Pod, Service } from '../../api/core_v1.js';
 import type { EndpointSlice } from '../../api/discovery_v1.js';
-import { EndpointSlices, Nodes, Pods, Services } from '../../kinds/index.js';
+import { EndpointSlices, Pods, Services } from '../../kinds/index.js';
+import { findHost } from '../../kinds/terrarium/noderuntime/hosts.js';
 import type { Reader } from '../../machinery/client.js';
 import type { TraceEnd, TraceQuestion } from '../../machinery/questions/trace.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
@@ -23,7 +24,7 @@ export function findSender(read: Reader, end: TraceEnd): Sender | string {
       return pod.status.podIP ? { pod } : `pod ${end.namespace}/${end.name} has no address yet`;
     }
     case 'node': {
-      const node = read.get(Nodes, { namespace: '', name: end.name });
+      const node = findHost(read, end.name);
       return node ? { node } : `nodes "${end.name}" not found`;
     }
     case 'address':
@@ -46,7 +47,7 @@ export function findTarget(read: Reader, { to, port, protocol }: TraceQuestion):
       return service ? targetOfService(read, service, port, protocol) : { fault: `services "${to.name}" not found` };
     }
     case 'node': {
-      const node = read.get(Nodes, { namespace: '', name: to.name });
+      const node = findHost(read, to.name);
       return node ? withPort(internalIPOf(node), port, port) : { fault: `nodes "${to.name}" not found` };
     }
     case 'address':

@@ -9,6 +9,7 @@ import type { Random } from '../../machinery/random.js';
 import type { Millis } from '../../machinery/time/time.js';
 import type { Context, Etcd, EventOptions } from '../controller.js';
 import { recordEvent } from '../events.js';
+import { removeObject } from '../state/remove-object.js';
 import type { State } from '../state/state.js';
 import type { Runner } from './runner.js';
 
@@ -54,5 +55,5 @@ export const etcdOf = (state: State, actor: string, cause: number): Etcd => ({
     const draft = { ...object, metadata: { ...object.metadata } };
     state.put(state.resourceOf(kind), draft, actor, cause);
   },
-  remove: (kind, key) => state.remove(state.resourceOf(kind), key, actor, cause),
+  remove: (kind, key) => removeObject(state, kind, key, actor, cause),
 });

@@ -1,4 +1,5 @@
 import { deepEqual } from '../../../machinery/meta/equal.js';
+import { removeObject } from '../../../runtime/state/remove-object.js';
 import { markForDeletion, planDeletion } from '../rest/before-delete.js';
 import type { DeleteWrite } from '../write.js';
 
@@ -17,7 +18,7 @@ export function deleteImmediately(write: DeleteWrite): void {
   const { kind, key, old, plan, dryRun, writer, options } = write;
   if (plan.action !== 'remove') return;
   const { user, cause } = options.requester;
-  if (!dryRun) writer.state.remove(writer.state.resourceOf(kind), key, user.name, cause);
+  if (!dryRun) removeObject(writer.state, kind, key, user.name, cause);
   write.deleted = true;
   write.result = old;
 }

@@ -2,6 +2,7 @@ import { isStale } from '../../../kinds/terrarium/noderuntime/encryption.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import type { Kind } from '../../../machinery/kind.js';
 import { keyOf, type KubeObject } from '../../../machinery/meta/object.js';
+import { removeObject } from '../../../runtime/state/remove-object.js';
 import { differsOnlyInTimestamps } from '../../ownership/managed-fields.js';
 import { checkObjectSize, checkSpace } from '../object-size.js';
 import type { CreateWrite, DeleteWrite, UpdateWrite } from '../write.js';
@@ -30,7 +31,7 @@ export function deleteWithoutFinalizers(write: UpdateWrite): void {
   const { kind, draft, writer, options } = write;
   if (!isDeletable(kind, draft)) return;
   const { user, cause } = options.requester;
-  writer.state.remove(writer.state.resourceOf(kind), keyOf(draft), user.name, cause);
+  removeObject(writer.state, kind, keyOf(draft), user.name, cause);
   write.result = draft;
 }
 

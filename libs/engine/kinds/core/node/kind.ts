@@ -1,6 +1,7 @@
 import type { Node } from '../../../api/core_v1.js';
 import { defineKind, proxyConnection, streamConnection, type Connection } from '../../../machinery/kind.js';
 import { addMissedHeartbeats } from './heartbeat.js';
+import { leaveHost } from './remains.js';
 import { columns } from './table.js';
 import { nodeWarnings, validateNode, validateNodeUpdate } from './validation.js';
 
@@ -34,4 +35,5 @@ export const kind = defineKind<Node>({
   validate: validateNode,
   validateUpdate: validateNodeUpdate,
   warnings: nodeWarnings,
+  remains: leaveHost,
 });

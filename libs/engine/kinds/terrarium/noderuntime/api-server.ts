@@ -1,7 +1,7 @@
 import type { Reader } from '../../../machinery/client.js';
-import { kind as Nodes } from '../../core/node/kind.js';
 import { kind as Pods } from '../../core/pod/kind.js';
 import type { ApiServerConfiguration } from './api-server-configuration.js';
+import { listHosts } from './hosts.js';
 import { kind as NodeRuntimes } from './kind.js';
 
 const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
@@ -34,8 +34,7 @@ const ENDED = 'endedApiServer';
 const isAnyEnded = (read: Reader): boolean => read.byIndex(Pods, 'anyEndedApiServer', '').length > 0;
 
 const controlPlanes = (read: Reader): string[] =>
-  read
-    .list(Nodes)
+  listHosts(read)
     .filter(({ metadata }) => metadata.labels?.[CONTROL_PLANE] !== undefined)
     .map(({ metadata }) => metadata.name ?? '');
 

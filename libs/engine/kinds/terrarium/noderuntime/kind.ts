@@ -1,3 +1,4 @@
+import type { Node } from '../../../api/core_v1.js';
 import type { ApiServerConfiguration } from './api-server-configuration.js';
 import { defineKind } from '../../../machinery/kind.js';
 import type { Reader } from '../../../machinery/client.js';
@@ -162,6 +163,12 @@ export interface NodeRuntime extends KubeObject {
   installed?: string;
   /** The release of the kubelet that was started last: 'v1.36.4'. */
   release?: string;
+  /**
+   * The host, as its Node was when that was deleted, with the uid and creation of the first one: it goes on without.
+   * It stays when the host is registered again. Its deletionTimestamp says when its last Node was deleted. Absent:
+   * that has never happened.
+   */
+  machine?: Node;
 }
 
 export const kind = defineKind<NodeRuntime>({

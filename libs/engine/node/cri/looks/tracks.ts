@@ -3,7 +3,8 @@ import { isForgotten } from '../../../kernel/conntrack/state.js';
 import type { TrackEntry } from '../../../kernel/conntrack/print.js';
 import type { LoggedQuestion } from '../../../kernel/sockets/logged-question.js';
 import type { State } from '../../../kernel/state.js';
-import { Nodes, Pods } from '../../../kinds/index.js';
+import { Pods } from '../../../kinds/index.js';
+import { listHosts } from '../../../kinds/terrarium/noderuntime/hosts.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import { shellPod } from '../../host/shell/node-shell.js';
 import { isQuietRun } from '../pods/run-starts.js';
@@ -34,7 +35,7 @@ export function connectedMachines(
   find: (view: PodView) => State,
 ): Connected[] {
   const { state } = options;
-  const shells = state.list(Nodes).map(shellPod);
+  const shells = listHosts(state).map(shellPod);
   const found: Connected[] = [];
   for (const pod of [...state.list(Pods), ...shells]) {
     if (!mayConnect(pod, options, viewOf)) continue;

@@ -1,5 +1,6 @@
 import type { ContainerStatus } from '../../../api/core_v1.js';
-import { NodeRuntimes, Nodes, PodMachines, PodRuntimes, PodSandboxes } from '../../../kinds/index.js';
+import { NodeRuntimes, PodMachines, PodRuntimes, PodSandboxes } from '../../../kinds/index.js';
+import { findHost } from '../../../kinds/terrarium/noderuntime/hosts.js';
 import { runsPods } from '../../../kinds/terrarium/noderuntime/kind.js';
 import type { PodSandbox } from '../../../kinds/terrarium/podsandbox/kind.js';
 import type { Key, KubeObject } from '../../../machinery/meta/object.js';
@@ -57,7 +58,7 @@ export const nodeSandboxes = (machines?: Machines): Controller =>
     reconcile(context, { name }): Result | void {
       const { client, now } = context;
       const sandbox = client.get(PodSandboxes, { namespace: '', name });
-      if (!sandbox || !client.get(Nodes, { namespace: '', name: sandbox.nodeName })) {
+      if (!sandbox || !findHost(client, sandbox.nodeName)) {
         if (sandbox) client.delete(PodSandboxes, { namespace: '', name });
         deletePodRuntime(client, sandboxKey(name));
         deleteMachine(client, sandboxKey(name));

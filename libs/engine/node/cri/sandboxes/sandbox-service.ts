@@ -1,5 +1,6 @@
 import type { Container, ContainerStatus, Pod } from '../../../api/core_v1.js';
-import { NodeRuntimes, Nodes, PodRuntimes, PodSandboxes, Pods } from '../../../kinds/index.js';
+import { NodeRuntimes, PodRuntimes, PodSandboxes, Pods } from '../../../kinds/index.js';
+import { findHost } from '../../../kinds/terrarium/noderuntime/hosts.js';
 import type { PodSandbox, SandboxContainer } from '../../../kinds/terrarium/podsandbox/kind.js';
 import type { Kind } from '../../../machinery/kind.js';
 import { timestamp } from '../../../machinery/time/time.js';
@@ -81,7 +82,7 @@ const alreadyReserved = (what: string, name: string, id: string): string =>
 function addressFor(options: RuntimeServiceOptions, pod: Pod, id: string): string | undefined {
   const { read } = options;
   const name = nodeNameOf(options);
-  const node = read.get(Nodes, { namespace: '', name });
+  const node = findHost(read, name);
   if (!node) return undefined;
   const network = read.get(NodeRuntimes, { namespace: '', name })?.network;
   const setup = `failed to setup network for sandbox ${JSON.stringify(id)}: `;
@@ -124,7 +125,7 @@ function createSandboxContainer(options: RuntimeServiceOptions, body: Body): obj
   if (containers.length >= MAX_CONTAINERS) throw unknown(NOT_READY);
   const reference = parseReference(request.image);
   const image = reference && images.resolve(reference);
-  const node = read.get(Nodes, { namespace: '', name: sandbox.nodeName });
+  const node = findHost(read, sandbox.nodeName);
   const isThere = node?.status.images?.some(({ names }) => names?.includes(reference?.full ?? ''));
   if (!reference || !image || 'error' in image || !isThere)
     throw new RuntimeFailure(

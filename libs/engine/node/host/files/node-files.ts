@@ -3,7 +3,8 @@ import type { Node } from '../../../api/core_v1.js';
 import { bytesOf, textOf } from '../../../kernel/bytes.js';
 import type { FileNode, ImageFiles } from '../../../kernel/files/file.js';
 import { FileTree } from '../../../kernel/files/tree.js';
-import { ConfigMaps, Nodes } from '../../../kinds/index.js';
+import { ConfigMaps } from '../../../kinds/index.js';
+import { findHost, listHosts } from '../../../kinds/terrarium/noderuntime/hosts.js';
 import { encodeBase64 } from '../../../machinery/text/base64.js';
 import type { Reader } from '../../../machinery/client.js';
 import type { FlowRecord } from '../../../machinery/questions/flow.js';
@@ -63,7 +64,7 @@ export interface NodeFilesSource {
 /** A node's disk as kubeadm has left it: a system, its services, their configuration and certificates. */
 export function nodeFiles(name: string, source: NodeFilesSource): ImageFiles {
   const { read, imageFiles } = source;
-  const stored = read?.get(Nodes, { namespace: '', name });
+  const stored = read && findHost(read, name);
   const node = stored && read ? asInstalled(stored, read) : stored;
   const version = node?.status.nodeInfo?.kubeletVersion ?? DEFAULT_VERSION;
   const modified = node?.metadata.creationTimestamp ? parseTimestamp(node.metadata.creationTimestamp) : 0;
@@ -237,7 +238,7 @@ const liveFiles = (
 function kubernetesFiles(make: Maker, node: Node, read: Reader, credentials: Credentials): Record<string, FileNode> {
   const name = node.metadata.name ?? '';
   const authority = read.get(ConfigMaps, ROOT_CA)?.data?.['ca.crt'] ?? credentials.authority('kubernetes').certificate;
-  const first = config.isControlPlane(node) ? node : read.list(Nodes).find(config.isControlPlane);
+  const first = config.isControlPlane(node) ? node : listHosts(read).find(config.isControlPlane);
   const server = `https://${(first && internalIPOf(first)) || '127.0.0.1'}:${API_SERVER_PORT}`;
   const subnet = node.spec.podCIDR ?? '10.244.0.0/24';
   const serving = servingPair(read, name);

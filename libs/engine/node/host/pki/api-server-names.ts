@@ -1,4 +1,4 @@
-import { Nodes } from '../../../kinds/index.js';
+import { listHosts } from '../../../kinds/terrarium/noderuntime/hosts.js';
 import type { Reader } from '../../../machinery/client.js';
 import { internalIPOf } from '../../kubelet/nodestatus/internal-ip.js';
 import { parseTimestamp } from '../../../machinery/time/time.js';
@@ -18,8 +18,7 @@ const NAMES = [
 /** Whom the API server's certificate is for. Models kubeadm's app/util/pkiutil GetAPIServerAltNames. */
 export const apiServerNames = (read: Reader): string[] => [
   ...NAMES,
-  ...read
-    .list(Nodes)
+  ...listHosts(read)
     .filter(isControlPlane)
     .flatMap((node) => [node.metadata.name ?? '', internalIPOf(node) ?? '']),
   'localhost',
@@ -31,7 +30,7 @@ export const apiServerNames = (read: Reader): string[] => [
  * and the authority's.
  */
 export function apiServerChain(read: Reader, issuer: NodeIssuer, authority: string): string[] {
-  const node = read.list(Nodes).find(isControlPlane);
+  const node = listHosts(read).find(isControlPlane);
   const leaf = node && leavesOf(node).find(({ name }) => name === 'apiserver');
   if (!leaf) return [authority];
   const madeAt = parseTimestamp(node.metadata.creationTimestamp ?? '');

@@ -1,4 +1,5 @@
-import { NodeRuntimes, Nodes } from '../../../kinds/index.js';
+import { NodeRuntimes } from '../../../kinds/index.js';
+import { listHosts } from '../../../kinds/terrarium/noderuntime/hosts.js';
 import { activeEffects, hasStore } from '../../../kinds/terrarium/fault/active.js';
 import { isApiServerDown } from '../../../kinds/terrarium/noderuntime/api-server.js';
 import type { Reader } from '../../../machinery/client.js';
@@ -14,7 +15,7 @@ const STANDS_ALONE: ReadonlySet<string> = new Set(['kubelet', 'kube-proxy', 'ter
 export function isBroken(read: Reader, component: string): boolean {
   if (!STANDS_ALONE.has(component) && (isApiServerDown(read) || hasNoStore(read))) return true;
   const broken = read.list(NodeRuntimes).filter((runtime) => runtime.broken?.[component] !== undefined);
-  return broken.length > 0 && broken.length >= read.list(Nodes).filter(isControlPlane).length;
+  return broken.length > 0 && broken.length >= listHosts(read).filter(isControlPlane).length;
 }
 
 /** No client of the API server gets anything done. */

@@ -4,8 +4,7 @@ import { addMissedHeartbeats } from '../../../kinds/core/node/heartbeat.js';
 import { Leases, Nodes } from '../../../kinds/index.js';
 import type { Client } from '../../../machinery/client.js';
 import type { Millis } from '../../../machinery/time/time.js';
-
-export const NODE_LEASES = 'kube-node-lease';
+import { NODE_LEASES } from '../../kubelet/nodestatus/registration.js';
 
 /** A kubelet stops: the last that it has said stands in its lease and its node's conditions. */
 export function freezeNode(client: Client, node: Node, now: Millis): void {

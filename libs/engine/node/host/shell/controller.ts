@@ -1,4 +1,5 @@
 import { FileChanges, MachineChanges, Nodes, PodMachines } from '../../../kinds/index.js';
+import { findHost } from '../../../kinds/terrarium/noderuntime/hosts.js';
 import type { Node } from '../../../api/core_v1.js';
 import type { FileChange } from '../../../kinds/terrarium/filechange/kind.js';
 import type { Reader } from '../../../machinery/client.js';
@@ -31,7 +32,7 @@ export const nodeShells = (machines?: Machines): Controller =>
       watch({ kind: FileChanges, delay: DELAY, keys: nodeOfTree }),
     ],
     reconcile({ client, now }, { name }): Result | void {
-      const node = client.get(Nodes, { namespace: '', name });
+      const node = findHost(client, name);
       const shell = node && shellPod(node);
       if (!machines || !shell || !readMachine(client, shell)) return;
       const next = machines.followBeside(client, machines.viewOf(shell), now);

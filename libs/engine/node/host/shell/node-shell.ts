@@ -1,5 +1,5 @@
 import type { Container, Node, Pod } from '../../../api/core_v1.js';
-import { Nodes } from '../../../kinds/index.js';
+import { findHost } from '../../../kinds/terrarium/noderuntime/hosts.js';
 import type { Reader } from '../../../machinery/client.js';
 import type { Key } from '../../../machinery/meta/object.js';
 import { DEFAULT_VERSION } from '../../../machinery/releases.js';
@@ -71,10 +71,10 @@ export const isShell = ({ namespace, name }: Key): boolean => namespace === NAME
 /** The name of the node whose shell has a key. */
 export const nodeOfShell = ({ name }: Key): string => name.slice(PREFIX.length);
 
-/** The pod that stands for a node's shell; undefined for other keys, and for a node that is gone. */
+/** The pod that stands for a node's shell; undefined for other keys, and for a host that is gone. */
 export function findShell(read: Reader, key: Key): Pod | undefined {
   if (!isShell(key)) return undefined;
-  const node = read.get(Nodes, { namespace: '', name: nodeOfShell(key) });
+  const node = findHost(read, nodeOfShell(key));
   return node && shellPod(node);
 }
 

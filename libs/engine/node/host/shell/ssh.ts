@@ -1,5 +1,5 @@
 import type { Node } from '../../../api/core_v1.js';
-import { Nodes } from '../../../kinds/index.js';
+import { findHost, listHosts } from '../../../kinds/terrarium/noderuntime/hosts.js';
 import { isOff } from '../../../kinds/terrarium/noderuntime/kind.js';
 import type { Reader } from '../../../machinery/client.js';
 import type { ErrorCode } from '../../../kernel/errno.js';
@@ -40,7 +40,7 @@ export function openSsh({ read, machines, sessions, from, now }: RuntimeServiceO
   return { session };
 
   function failureOfWay(): ErrorCode | undefined {
-    const client = read.get(Nodes, { namespace: '', name: own });
+    const client = findHost(read, own);
     const address = node && internalIPOf(node);
     if (!client || !address) return 'EHOSTUNREACH';
     const { end } = machines.network.send({ node: client }, { address, port: PORT, protocol: 'tcp' }, SOURCE_PORT, now);
@@ -50,4 +50,4 @@ export function openSsh({ read, machines, sessions, from, now }: RuntimeServiceO
 
 /** By its name, as each node's /etc/hosts has them, or by its address. */
 const findNode = (read: Reader, host: string): Node | undefined =>
-  read.get(Nodes, { namespace: '', name: host }) ?? read.list(Nodes).find((node) => internalIPOf(node) === host);
+  findHost(read, host) ?? listHosts(read).find((node) => internalIPOf(node) === host);

@@ -1,5 +1,6 @@
 import type { Container, Pod } from '../../../api/core_v1.js';
-import { Nodes, Pods } from '../../../kinds/index.js';
+import { Pods } from '../../../kinds/index.js';
+import { findHost } from '../../../kinds/terrarium/noderuntime/hosts.js';
 import { hash32 } from '../../../machinery/random.js';
 import type { Reader } from '../../../machinery/reader.js';
 import { parseTimestamp, SECOND, type Millis } from '../../../machinery/time/time.js';
@@ -59,7 +60,7 @@ export interface AuditSource {
  * comes after a program's start. Models kernel/auditsc.c audit_seccomp.
  */
 export function viewAudit(read: Reader, node: string, { commandOf, readFile }: AuditSource): string {
-  const found = read.get(Nodes, { namespace: '', name: node });
+  const found = findHost(read, node);
   const audited = read
     .list(Pods)
     .filter(({ spec }) => spec.nodeName === node)

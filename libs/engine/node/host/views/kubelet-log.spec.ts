@@ -19,10 +19,15 @@ const event = (kind: string, reason: string, message = '', last = AT): Event =>
     involvedObject: { kind, name: kind === 'Node' ? 'n' : 'web', ...(kind === 'Node' ? {} : { namespace: 'shop' }) },
     ...{ reason, message, source: { component: 'kubelet', host: 'n' }, firstTimestamp: AT, lastTimestamp: last },
   }) as unknown as Event;
-const read = (events: readonly Event[], pods: readonly object[] = [critical]): Reader =>
+const read = (
+  events: readonly Event[],
+  pods: readonly object[] = [critical],
+  records: Readonly<Record<string, object>> = {},
+): Reader =>
   ({
     list: (kind: Kind) => (kind.kind === Events.kind ? events : []),
     byIndex: (kind: Kind) => (kind.kind === Pods.kind ? pods : []),
+    get: (kind: Kind) => records[kind.kind],
   }) as unknown as Reader;
 
 test.each<[string, Event, readonly string[]]>([
@@ -74,4 +79,19 @@ test.each<[string, object, number]>([
         'CrashLoopBackOff: \\"back-off 20s\\"" pod="shop/web" podUID="u"',
     ),
   );
+});
+
+const gone = { NodeRuntime: { machine: { metadata: { deletionTimestamp: AT } } } };
+
+test('a kubelet whose Node is deleted tries to report to it, five times each ten seconds', () => {
+  const lines = viewKubeletLog(read([], [], gone), 'n');
+  expect(lines.slice(0, 6).map(({ at }) => at - Date.parse(AT))).toEqual(Array(6).fill(10_000));
+  expect(lines[0]!.text).toContain('"Error updating node status, will retry" err="error getting node \\"n\\": nodes');
+  expect(lines[5]!.text).toContain('"Unable to update node status" err="update node status exceeds retry count"');
+  expect(lines[6]!.at - Date.parse(AT)).toBe(20_000);
+});
+
+test('it stops when the Node is there again', () => {
+  const back = { ...gone, Node: { metadata: { creationTimestamp: '2026-01-01T00:00:35Z' } } };
+  expect(viewKubeletLog(read([], [], back), 'n')).toHaveLength(12);
 });

@@ -1,5 +1,5 @@
 import type { Event } from '../../../api/core_v1.js';
-import { Events, Pods } from '../../../kinds/index.js';
+import { Events, NodeRuntimes, Nodes, Pods } from '../../../kinds/index.js';
 import type { Reader } from '../../../machinery/client.js';
 import { parseTimestamp, SECOND, type Millis } from '../../../machinery/time/time.js';
 import { isCritical } from '../../kubelet/eviction/local-storage.js';
@@ -27,9 +27,38 @@ export function viewKubeletLog(read: Reader, node: string): KubeletLine[] {
     const host = source?.host ?? reportingInstance;
     return involvedObject.kind === 'Node' ? involvedObject.name === node : host === node;
   });
-  return [...events.slice(-MAX_EVENTS).flatMap((event) => linesOf(read, node, event)), ...podLines(read, node)].sort(
-    (a, b) => a.at - b.at,
-  );
+  return [
+    ...events.slice(-MAX_EVENTS).flatMap((event) => linesOf(read, node, event)),
+    ...podLines(read, node),
+    ...unregisteredLines(read, node),
+  ].sort((a, b) => a.at - b.at);
+}
+
+/** A kubelet looks for its Node so often; each time it tries five times. Models kubelet_node_status.go. */
+const STATUS_PERIOD: Millis = 10 * SECOND;
+const STATUS_TRIES = 5;
+const MAX_PERIODS = 30;
+
+/** What a kubelet says of its Node that somebody has deleted, until it is there again; the first minutes of it. */
+function unregisteredLines(read: Reader, node: string): KubeletLine[] {
+  const key = { namespace: '', name: node };
+  const deletedAt = read.get(NodeRuntimes, key)?.machine?.metadata.deletionTimestamp;
+  if (deletedAt === undefined) return [];
+  const created = read.get(Nodes, key)?.metadata.creationTimestamp;
+  const end = created === undefined ? Infinity : parseTimestamp(created);
+  const missing = `error getting node \\"${node}\\": nodes \\"${node}\\" not found`;
+  const tried = `"Error updating node status, will retry" err="${missing}"`;
+  return Array.from({ length: MAX_PERIODS }, (_, i) => parseTimestamp(deletedAt) + (i + 1) * STATUS_PERIOD)
+    .filter((at) => at < end)
+    .flatMap((at): KubeletLine[] => [
+      ...Array.from({ length: STATUS_TRIES }, (): KubeletLine => ({
+        ...{ at, level: 'E', text: `kubelet_node_status.go:549] ${tried}` },
+      })),
+      {
+        ...{ at, level: 'E' },
+        text: 'kubelet_node_status.go:536] "Unable to update node status" err="update node status exceeds retry count"',
+      },
+    ]);
 }
 
 function linesOf(read: Reader, node: string, event: Event): KubeletLine[] {

@@ -1,5 +1,6 @@
 import type { Container, Node, Pod } from '../../../api/core_v1.js';
-import { NodeRuntimes, Nodes, Pods, PodSandboxes } from '../../../kinds/index.js';
+import { NodeRuntimes, Pods, PodSandboxes } from '../../../kinds/index.js';
+import { findHost } from '../../../kinds/terrarium/noderuntime/hosts.js';
 import type { Reader } from '../../../machinery/client.js';
 import { hash32 } from '../../../machinery/random.js';
 import { parseTimestamp } from '../../../machinery/time/time.js';
@@ -69,7 +70,7 @@ export function viewProcesses(
   nodeName: string,
   commandOf: (image: string) => readonly string[],
 ): ProcessView {
-  const node: Node | undefined = read.get(Nodes, { namespace: '', name: nodeName });
+  const node = findHost(read, nodeName);
   if (!node) return { processes: [], sockets: [] };
   const view = new Builder(node, parseTimestamp(node.metadata.creationTimestamp ?? ''));
   view.addServices(read);

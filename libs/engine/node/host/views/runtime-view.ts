@@ -1,5 +1,6 @@
-import type { ContainerStatus, Node, Pod } from '../../../api/core_v1.js';
-import { Nodes, PodRuntimes, Pods, PodSandboxes } from '../../../kinds/index.js';
+import type { ContainerStatus, Pod } from '../../../api/core_v1.js';
+import { PodRuntimes, Pods, PodSandboxes } from '../../../kinds/index.js';
+import { findHost } from '../../../kinds/terrarium/noderuntime/hosts.js';
 import { networkOfNode } from '../../../kinds/terrarium/noderuntime/kind.js';
 import type { PodSandbox } from '../../../kinds/terrarium/podsandbox/kind.js';
 import type { Reader } from '../../../machinery/client.js';
@@ -62,7 +63,7 @@ export interface RuntimeView {
 }
 
 export function viewRuntime(read: Reader, nodeName: string): RuntimeView {
-  const node: Node | undefined = read.get(Nodes, { namespace: '', name: nodeName });
+  const node = findHost(read, nodeName);
   const pods = read.byIndex(Pods, 'nodeName', nodeName).filter(({ status }) => status.startTime !== undefined);
   const made = read.byIndex(PodSandboxes, 'node', nodeName);
   const networkError = networkOfNode(read, nodeName)?.error;

@@ -1,24 +1,28 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Node } from '../../../api/core_v1.js';
 import type { Client } from '../../../machinery/client.js';
+import type { Kind } from '../../../machinery/kind.js';
+import type { KubeObject } from '../../../machinery/meta/object.js';
 import type { Context, Controller } from '../../../runtime/controller.js';
 import { node, NOW, readerOf, STAMP } from '../testing.js';
 import { addConditions, completeNode, nodeSchedulable, nodeStatus } from './node-status.js';
 import { HEALTHY } from './setters.js';
 
 /** Reconciles one node: its last written form, and the events. */
-function reconcile(controller: Controller, of: Node): { written: Node[]; events: string[] } {
+function reconcile(controller: Controller, of: Node): { written: Node[]; made: string[]; events: string[] } {
   const written: Node[] = [];
   const write = (_kind: unknown, next: Node): Node => (written.push(next), next);
-  const client = { ...readerOf(of), update: write, updateStatus: write } as unknown as Client;
+  const made: string[] = [];
+  const create = ({ kind }: Kind, next: KubeObject): KubeObject => (made.push(kind), next);
+  const client = { ...readerOf(of), create, update: write, updateStatus: write } as unknown as Client;
   const events: string[] = [];
   const event: Context['event'] = (_object, type, reason, message) => void events.push(`${type} ${reason}: ${message}`);
   controller.reconcile({ now: NOW, client, event } as Context, { namespace: '', name: 'worker-1' }, undefined);
-  return { written, events };
+  return { written, made, events };
 }
 
 describe('a node that appears', () => {
-  const { written, events } = reconcile(nodeStatus, node({}, { spec: {} }));
+  const { written, made, events } = reconcile(nodeStatus, node({}, { spec: {} }));
 
   test('is registered: it gets a machine and a range of pod addresses', () => {
     expect(written.map((n) => n.spec.podCIDR)).toEqual(['10.244.0.0/24', '10.244.0.0/24']);
@@ -29,19 +33,23 @@ describe('a node that appears', () => {
       HEALTHY.map((c) => ({ ...c, lastHeartbeatTime: STAMP, lastTransitionTime: STAMP })),
     );
   });
+  test('has a lease, and an object for its CSI drivers', () => {
+    expect(made).toEqual(['Lease', 'CSINode']);
+  });
   test('has the events of a kubelet that starts', () => {
     expect(events).toEqual([
       'Normal Starting: Starting kubelet.',
-      'Normal KubeletHasSufficientMemory: Node worker-1 status is now: KubeletHasSufficientMemory',
-      'Normal KubeletHasNoDiskPressure: Node worker-1 status is now: KubeletHasNoDiskPressure',
-      'Normal KubeletHasSufficientPID: Node worker-1 status is now: KubeletHasSufficientPID',
+      'Normal NodeHasSufficientMemory: Node worker-1 status is now: NodeHasSufficientMemory',
+      'Normal NodeHasNoDiskPressure: Node worker-1 status is now: NodeHasNoDiskPressure',
+      'Normal NodeHasSufficientPID: Node worker-1 status is now: NodeHasSufficientPID',
+      'Normal NodeAllocatableEnforced: Updated Node Allocatable limit across pods',
       'Normal NodeReady: Node worker-1 status is now: NodeReady',
     ]);
   });
 });
 
 test('a node that is registered and well is left alone', () => {
-  expect(reconcile(nodeStatus, node({ conditions: [...HEALTHY] }))).toEqual({ written: [], events: [] });
+  expect(reconcile(nodeStatus, node({ conditions: [...HEALTHY] }))).toEqual({ written: [], made: [], events: [] });
 });
 
 test('conditions that a node has already stay, those of other components come last', () => {

@@ -1,5 +1,6 @@
 import type { Node, NodeCondition } from '../../../api/core_v1.js';
-import { Nodes } from '../../../kinds/index.js';
+import { NodeRuntimes, Nodes } from '../../../kinds/index.js';
+import { listHosts } from '../../../kinds/terrarium/noderuntime/hosts.js';
 import { isKubeletRunning } from '../../../kinds/terrarium/noderuntime/kind.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import { keyOf } from '../../../machinery/meta/object.js';
@@ -7,6 +8,7 @@ import { timestamp, type Millis } from '../../../machinery/time/time.js';
 import { defineController, type Context } from '../../../runtime/controller.js';
 import { secondRangeFor, secondRangeOf } from '../../dualstack/addresses.js';
 import { HEALTHY, machineLabels, machineStatus } from './setters.js';
+import { createCompanions } from './registration.js';
 import { findFreeAddress, findFreePodCIDR } from './ranges.js';
 
 /**
@@ -30,6 +32,7 @@ export const nodeStatus = defineController<Node, undefined>({
     const registered = node.status.nodeInfo?.kubeletVersion ? node : register(context, node);
     const conditions = addConditions(registered.status.conditions ?? [], now);
     const updated = client.updateStatus(Nodes, { ...registered, status: { ...registered.status, conditions } });
+    createCompanions(client, updated, now);
     for (const [reason, message] of startEvents(keyOf(updated).name))
       context.event(updated, 'Normal', reason, message, { source: { component: 'kubelet', host: key.name } });
   },
@@ -85,20 +88,22 @@ export function addConditions(conditions: readonly NodeCondition[], now: Millis)
 
 /** Writes the metadata and spec of a node that a user made; its status is the caller's to write. */
 function register({ client }: Context, node: Node): Node {
-  const others = client.list(Nodes).filter((other) => other.metadata.uid !== node.metadata.uid);
-  const complete = completeNode(node, others);
+  const { name = '' } = node.metadata;
+  const others = listHosts(client).filter((other) => other.metadata.name !== name);
+  const complete = completeNode(node, others, client.get(NodeRuntimes, { namespace: '', name })?.machine);
   const written = client.update(Nodes, { ...complete, status: node.status });
   return { ...written, status: complete.status };
 }
 
 /**
  * Gives a node that a user made a machine: addresses, capacity, and a range of pod addresses that no other node has.
+ * `known`: the host of its name that has lost its Node.
  */
-export function completeNode(node: Node, others: readonly Node[]): Node {
+export function completeNode(node: Node, others: readonly Node[], known?: Node): Node {
   const name = node.metadata.name ?? '';
   const dualStack = others.some((other) => secondRangeOf(other) !== undefined) || undefined;
   const machine = machineStatus({ name, internalIP: findFreeAddress(others), version: versionOf(others), dualStack });
-  const podCIDR = node.spec.podCIDR ?? findFreePodCIDR(others);
+  const podCIDR = node.spec.podCIDR ?? known?.spec.podCIDR ?? findFreePodCIDR(others);
   const { status } = node;
   return {
     ...node,
@@ -107,7 +112,7 @@ export function completeNode(node: Node, others: readonly Node[]): Node {
     status: {
       ...machine,
       ...status,
-      addresses: status.addresses ?? machine.addresses,
+      addresses: status.addresses ?? known?.status.addresses ?? machine.addresses,
       allocatable: status.allocatable ?? status.capacity ?? machine.allocatable,
       capacity: status.capacity ?? machine.capacity,
     },
@@ -125,7 +130,11 @@ const versionOf = (nodes: readonly Node[]): string | undefined =>
 
 const startEvents = (name: string): [reason: string, message: string][] => [
   ['Starting', 'Starting kubelet.'],
-  ...['KubeletHasSufficientMemory', 'KubeletHasNoDiskPressure', 'KubeletHasSufficientPID', 'NodeReady'].map(
-    (reason): [string, string] => [reason, `Node ${name} status is now: ${reason}`],
-  ),
+  ...['NodeHasSufficientMemory', 'NodeHasNoDiskPressure', 'NodeHasSufficientPID'].map(statusEvent(name)),
+  ['NodeAllocatableEnforced', 'Updated Node Allocatable limit across pods'],
+  ...['NodeReady'].map(statusEvent(name)),
 ];
+
+const statusEvent =
+  (name: string) =>
+  (reason: string): [reason: string, message: string] => [reason, `Node ${name} status is now: ${reason}`];

@@ -1,5 +1,6 @@
 import type { Node, Pod } from '../../../api/core_v1.js';
 import { Pods } from '../../../kinds/index.js';
+import { findHost } from '../../../kinds/terrarium/noderuntime/hosts.js';
 import { configurationOf } from '../../../kinds/terrarium/noderuntime/kind.js';
 import { kubeletDialError } from '../../../kinds/terrarium/noderuntime/kubelet-dial.js';
 import type { Reader } from '../../../machinery/client.js';
@@ -99,7 +100,9 @@ function serveLogs(
   );
   if (!enableSystemLogHandler) return answer('logs endpoint is disabled.\n', PLAIN_TEXT, 405);
   if (!machines) return NO_LOGS;
-  return serveNodeLogs({ node, machines, now, isQueried: enableSystemLogQuery }, path.slice('/logs/'.length), query);
+  const host = findHost(read, node.metadata.name ?? '') ?? node;
+  const server = { node: host, machines, now, isQueried: enableSystemLogQuery };
+  return serveNodeLogs(server, path.slice('/logs/'.length), query);
 }
 
 /** What is asked of a kubelet. */
