@@ -104,6 +104,19 @@ describe('a pod on its way to Running', () => {
     );
   });
 
+  test('pulls for one container after the other, also while others of it have to start again', () => {
+    const never = (name: string): object => ({ name, image: 'busybox', command: ['/none'] });
+    const containers = [never('first'), never('second'), { name: 'third', image: 'busybox', command: ['sleep', '9d'] }];
+    const node = { nodeName: 'worker-1' };
+    for (let i = 0; i < 4; i++) run(`many-${i}`, never('c'), { ...node, containers });
+    at(240);
+    const started = events('many-0').concat(events('many-1'), events('many-2'), events('many-3'));
+    expect(started.filter((one) => one.startsWith('Started'))).toHaveLength(4);
+    run('next', { image: 'nginx:1.25' }, node);
+    at(300);
+    expect(pod('next').status.phase).toBe('Running');
+  });
+
   test('does the same in one go and second by second', () => {
     const history = (step: number): string => {
       const own = new Cluster({ seed: 'same', images: catalog });

@@ -2,7 +2,9 @@ import type { Container, Pod } from '../../../api/core_v1.js';
 import { containerShouldRestart } from '../../../kinds/core/pod/restart.js';
 import { lastingEffects } from '../../../kinds/terrarium/fault/active.js';
 import { normalEvent } from '../events/event.js';
+import { forgetPull } from '../images/pull-queue.js';
 import { findExit, isExitNoticed } from '../pleg/pleg.js';
+import { omit } from '../pod/pod-runtime.js';
 import {
   allContainers,
   processOfContainer,
@@ -29,7 +31,16 @@ export function replaceLostSandbox(sync: PodSync): void {
   recordEvents(sync, [SANDBOX_CHANGED]);
   // What is in the node's network has the node's address, with a sandbox or without.
   if (!pod.spec.hostNetwork) sync.podIP = undefined;
-  for (const container of [...(pod.spec.initContainers ?? []), ...pod.spec.containers]) markLost(sync, container);
+  for (const container of [...(pod.spec.initContainers ?? []), ...pod.spec.containers]) {
+    markLost(sync, container);
+    endLostPull(sync, container);
+  }
+}
+
+/** What the kubelet was pulling before is nobody's. */
+function endLostPull(sync: PodSync, container: Container): void {
+  const { record } = trackContainer(sync, container);
+  if (record.step === 'pulling') sync.records.set(container.name, omit(forgetPull(record), 'step'));
 }
 
 /** Ends the containers that went with their node's power, as the runtime tells it; returns them. */

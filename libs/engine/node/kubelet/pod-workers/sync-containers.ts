@@ -2,7 +2,8 @@ import type { Container } from '../../../api/core_v1.js';
 import { isPodPhaseTerminal } from '../../../kinds/core/pod/status/phase.js';
 import { isSidecar } from '../container/role.js';
 import { getPhase, hasMainContainerStarted, type Statuses } from '../status/phase.js';
-import { shownStatuses, type PodSync } from './pod-sync.js';
+import { isTurnOf } from '../images/pull-queue.js';
+import { allContainers, pullQueueOfSync, shownStatuses, wakeNoLaterThan, type PodSync } from './pod-sync.js';
 import { stopContainer } from './stop-container.js';
 import { syncContainer } from './sync-container.js';
 
@@ -16,8 +17,16 @@ export function syncContainers(sync: PodSync): boolean {
   syncMainContainers(sync);
   for (const container of sync.pod.spec.ephemeralContainers ?? [])
     syncContainer(sync, container as Container, 'ephemeral');
+  if (hasTurnCome(sync)) wakeNoLaterThan(sync, sync.context.now);
   return stopLonelySidecars(sync);
 }
+
+/** Whether a pull has waited for one of its own pod that this sync has ended. */
+const hasTurnCome = (sync: PodSync): boolean =>
+  allContainers(sync.pod).some((container) => {
+    const { step, pull, due } = sync.records.get(container.name) ?? {};
+    return step === 'pulling' && pull && due === undefined && isTurnOf(pullQueueOfSync(sync, container), pull.place);
+  });
 
 /** False while an init container has to be waited for. */
 function syncInitContainers(sync: PodSync): boolean {
@@ -38,15 +47,25 @@ function statusesOfSandbox({ statuses, records }: PodSync): Statuses {
   return new Map([...statuses].filter(([name]) => !records.get(name)?.isOfLostSandbox));
 }
 
-/** A kubelet starts one container after the other; those that run go on. */
+/**
+ * A kubelet starts one container after the other, and one that is being started before those which have to start again
+ * meanwhile; those that run go on.
+ */
 function syncMainContainers(sync: PodSync): void {
+  const { containers } = sync.pod.spec;
+  const first = containers.find((container) => isBeingStarted(sync, container));
+  const ordered = first ? [first, ...containers.filter((container) => container !== first)] : containers;
   let isStarting = false;
-  for (const container of sync.pod.spec.containers) {
+  for (const container of ordered) {
     if (isStarting && !sync.statuses.get(container.name)?.state?.running) continue;
     syncContainer(sync, container, 'main');
-    const { step, postStart } = sync.records.get(container.name) ?? {};
-    isStarting ||= step === 'pulling' || step === 'creating' || postStart !== undefined;
+    isStarting ||= isBeingStarted(sync, container);
   }
+}
+
+function isBeingStarted(sync: PodSync, { name }: Container): boolean {
+  const { step, postStart } = sync.records.get(name) ?? {};
+  return step === 'pulling' || step === 'creating' || postStart !== undefined;
 }
 
 /** Stops the sidecars of a pod whose own containers have all ended for good. True while one of them still runs. */
