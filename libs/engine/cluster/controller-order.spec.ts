@@ -4,7 +4,7 @@ import { checkController } from '../checks/index.js';
 import { controllers } from '../controllers/index.generated.js';
 import { AssertionError } from '../machinery/assert.js';
 import { nodeControllers } from '../node/index.js';
-import { essentialAddons } from './bootstrap/addons.js';
+import { clusterBootstrap } from './bootstrap/cluster-bootstrap.js';
 import type { Controller } from '../runtime/controller.js';
 import { otherSchedulers, schedulerController } from '../scheduler/index.js';
 import { CONTROLLER_ORDER, newControllers, orderControllers } from './controller-order.js';
@@ -14,7 +14,7 @@ const named = (...names: string[]): Controller[] => names.map((name) => ({ name 
 test('every controller is listed once, and every listed name is a controller', () => {
   const all = [
     ...[...controllers, schedulerController, otherSchedulers(() => undefined)],
-    ...[...nodeControllers(catalog, undefined, essentialAddons), checkController(() => undefined)],
+    ...[...nodeControllers(catalog, undefined, clusterBootstrap), checkController(() => undefined)],
   ].map((c) => c.name);
   expect([...CONTROLLER_ORDER].sort()).toEqual(all.sort());
 });

@@ -4,7 +4,7 @@ import { checkController, type Checks } from '../checks/index.js';
 import type { ImageCatalog } from '../node/cri/image.js';
 import type { Machines } from '../node/cri/machines.js';
 import { nodeControllers, readNodeFile } from '../node/index.js';
-import { essentialAddons } from './bootstrap/addons.js';
+import { clusterBootstrap } from './bootstrap/cluster-bootstrap.js';
 import type { Controller } from '../runtime/controller.js';
 import { otherSchedulers, schedulerController } from '../scheduler/index.js';
 
@@ -142,6 +142,6 @@ export const newControllers = (
     ...controllers,
     schedulerController,
     otherSchedulers(readNodeFile),
-    ...nodeControllers(images, machines, essentialAddons),
+    ...nodeControllers(images, machines, clusterBootstrap),
     checkController(checks),
   ]);

@@ -11,4 +11,11 @@ test.each([
     { name: 'b' },
     '/registry/apiextensions.k8s.io/customresourcedefinitions/b',
   ],
-])('%j %j is kept under %s', (kind, metadata, key) => expect(etcdKey(kind as Kind, { metadata } as never)).toBe(key));
+  [
+    { group: 'example.com', plural: 'tabs', definition: '' },
+    { namespace: 'a', name: 'b' },
+    '/registry/example.com/tabs/a/b',
+  ],
+])('%j %j is kept under %s', (kind, metadata, key) => {
+  expect(etcdKey({ definition: 'io.k8s.', ...kind } as Kind, { metadata } as never)).toBe(key);
+});

@@ -1,4 +1,4 @@
-import type { Kind } from './kind.js';
+import { isBuiltIn, type Kind } from './kind.js';
 import type { KubeObject } from './meta/object.js';
 
 /** Folders that are not the plural of their kind. Models pkg/registry's storage prefixes. */
@@ -18,5 +18,9 @@ export function etcdKey(kind: Kind, { metadata: { namespace, name = '' } }: Kube
   return namespace ? `${folder}/${namespace}/${name}` : `${folder}/${name}`;
 }
 
-const prefixOf = ({ group, plural }: Kind): string =>
-  GROUPED.has(group) ? `${group}/${plural}` : Object.hasOwn(FOLDERS, plural) ? FOLDERS[plural]! : plural;
+/** Objects of definitions stand in a folder of their group, too. */
+const prefixOf = (kind: Kind): string => {
+  const { group, plural } = kind;
+  if (GROUPED.has(group) || !isBuiltIn(kind)) return `${group}/${plural}`;
+  return Object.hasOwn(FOLDERS, plural) ? FOLDERS[plural]! : plural;
+};

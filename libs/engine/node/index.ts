@@ -5,7 +5,7 @@ import { nodeSandboxes } from './cri/sandboxes/controller.js';
 import { expandVolume } from './csi/expand-volume.js';
 import { volumeFiles } from './csi/volume-files.js';
 import { nodeHost } from './host/controller.js';
-import type { AddonObjects } from './host/packages/apply-addons.js';
+import type { ClusterBootstrap } from './host/packages/cluster-bootstrap.js';
 import { nodeShells } from './host/shell/controller.js';
 import { evictionManager } from './kubelet/eviction/controller.js';
 import { kubelet } from './kubelet/kubelet.js';
@@ -29,6 +29,7 @@ export { MeasuredUsage } from './metrics/usage-source.js';
 export { flowsOf } from './trace/flows.js';
 export { tracerOf } from './trace/trace.js';
 export type { AddonName, AddonObjects } from './host/packages/apply-addons.js';
+export type { ClusterBootstrap } from './host/packages/cluster-bootstrap.js';
 export { readNodeFile } from './host/files/read-node-file.js';
 export { onNode, SHELL, shellPod } from './host/shell/node-shell.js';
 export { podLogs } from './kubelet/kuberuntime/logs.js';
@@ -36,16 +37,16 @@ export { nodeTemplate, type NodeTemplate } from './kubelet/nodestatus/node-templ
 export { csiNode, nodeLease } from './kubelet/nodestatus/registration.js';
 export { staticPods } from './kubelet/pod/static-pods.js';
 
-/** What runs on every node. `addonObjects`: what kubeadm makes when it is asked to on a node. */
+/** What runs on every node. `bootstrap`: what makes a cluster when somebody asks for it on a node. */
 export const nodeControllers = (
   images: ImageCatalog,
   machines: Machines | undefined,
-  addonObjects: AddonObjects,
+  bootstrap: ClusterBootstrap,
 ): Controller[] => [
   nodeStatus,
   nodeSchedulable,
   nodeShells(machines),
-  nodeHost(images, addonObjects),
+  nodeHost(images, bootstrap),
   kubelet(images, machines),
   nodeSandboxes(machines),
   evictionManager(machines),

@@ -32,7 +32,23 @@ const endless = defineFilter<null>({
 const broken = defineTool(() => {
   throw new ToolFailure('it is so', 3);
 });
-const programs = { probe, upper, numbered, endless, broken, probeb: probe.as('busybox') };
+/** Does a step that takes a second, and says what it is about before and after. */
+const patient = defineTool((tool) => {
+  tool.out('begin\n');
+  const found = tool.once(() => ({ value: 'found', delay: 1_000 }));
+  tool.out(`${found}\n`);
+  return 0;
+});
+/** When lines come, in ms since the first. */
+const timed = defineFilter<{ since: number | null }>({
+  start: () => ({ files: [], state: { since: null } }),
+  take(tool, state, line) {
+    state.since ??= tool.sys.now;
+    tool.out(`${tool.sys.now - state.since} ${line}\n`);
+    return undefined;
+  },
+});
+const programs = { probe, upper, numbered, endless, broken, patient, timed, probeb: probe.as('busybox') };
 const machine = () =>
   new TestMachine(programs, { '/work/a': 'one\ntwo\n', '/work/b': 'three\nfour', '/zero': 'x'.repeat(200_000) });
 
@@ -77,4 +93,9 @@ test('output waits for its reader, and a reader that ends stops the writer', () 
 
 test('a failure has its own code', () => {
   expect(machine().run('broken')).toEqual({ stdout: '', stderr: 'broken: it is so\n', code: 3 });
+});
+
+test('what a tool prints before it waits is shown once, and before that', () => {
+  expect(machine().run('patient').stdout).toBe('begin\nfound\n');
+  expect(machine().run('patient | timed').stdout).toBe('0 begin\n1000 found\n');
 });

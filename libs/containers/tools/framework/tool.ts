@@ -98,6 +98,8 @@ type ToolState = {
   awaited: Bytes | null;
   dialogue?: Dialogue;
   output: Output;
+  /** Bytes that were printed before it last waited for a time. */
+  shown?: number;
   code: number | null;
 };
 
@@ -154,10 +156,7 @@ export function defineTool(run: ToolFunction, settings: ToolSettings = {}, flavo
         return runOrWait(state, sys);
       }
       if (error instanceof AnswerNeeded) return runOrWait(state, sys);
-      if (error instanceof TimeNeeded) {
-        state.output = [];
-        return sleepUntil(error.until);
-      }
+      if (error instanceof TimeNeeded) return flushOutput(state.output, sys) ?? sleepUntil(error.until);
       state.code = explainFailure(context, error);
     }
     return flushOutput(state.output, sys) ?? exit(state.code);
@@ -167,7 +166,7 @@ export function defineTool(run: ToolFunction, settings: ToolSettings = {}, flavo
     const input = (path: Bytes) => readInput(state, path, sys);
     let [steps, seen] = [0, 0];
     const print = (descriptor: number, bytes: Bytes): void => {
-      const known = Math.max(0, (state.dialogue?.shown ?? 0) - seen);
+      const known = Math.max(0, (state.dialogue?.shown ?? state.shown ?? 0) - seen);
       seen += bytes.length;
       addOutput(state.output, descriptor, bytes.slice(known));
     };
@@ -178,8 +177,9 @@ export function defineTool(run: ToolFunction, settings: ToolSettings = {}, flavo
         all.push({ value, at: sys.now + delay });
       }
       const { value, at } = all[steps++]!;
-      if (sys.now < at) throw new TimeNeeded(at);
-      return value as T;
+      if (sys.now >= at) return value as T;
+      state.shown = seen;
+      throw new TimeNeeded(at);
     };
     const plain = {
       ...{ name, flavour, settings, sys, args: state.argv.slice(1) },

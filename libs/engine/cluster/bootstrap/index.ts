@@ -1,25 +1,11 @@
 import type { Node } from '../../api/core_v1.js';
-import {
-  APIServices,
-  Clocks,
-  CSINodes,
-  FlowSchemas,
-  kinds,
-  Leases,
-  Nodes,
-  Pods,
-  PriorityLevelConfigurations,
-} from '../../kinds/index.js';
-import type { Client } from '../../machinery/client.js';
-import type { KubeObject } from '../../machinery/meta/object.js';
-import { ApiError } from '../../machinery/meta/status.js';
-import { microTimestamp, timestamp } from '../../machinery/time/time.js';
+import { Clocks, CSINodes, Leases, Nodes, Pods } from '../../kinds/index.js';
+import { microTimestamp } from '../../machinery/time/time.js';
 import { csiNode, nodeLease, nodeTemplate, staticPods } from '../../node/index.js';
 import type { Cluster } from '../cluster.js';
 import { DEFAULT_NAMES, type ClusterNames, type TemplateOptions } from '../template-options.js';
-import { apiServices } from './api-services.js';
 import { baseObjects } from './apiserver-objects.js';
-import { setNotDangling, flowSchemas, priorityLevels } from './flowcontrol.js';
+import { createApiObjects, createIfMissing } from './create-api-objects.js';
 import { rbacObjects } from './rbac.js';
 import { kubeadmConfigMaps } from './kubeadm-config.js';
 import { addonObjects } from './addons.js';
@@ -44,14 +30,8 @@ export function bootstrap(cluster: Cluster, options: TemplateOptions): void {
     metadata: { name: 'clock' },
     spec: { rate: 1, paused: false, speedProfile: options.speed },
   } as never);
-  for (const o of [...baseObjects(names), ...rbacObjects(), ...kubeadmConfigMaps(names)]) createIfMissing(apiserver, o);
-  for (const level of priorityLevels()) apiserver.create(PriorityLevelConfigurations, level);
-  for (const schema of flowSchemas())
-    apiserver.updateStatus(
-      FlowSchemas,
-      setNotDangling(apiserver.create(FlowSchemas, schema), timestamp(cluster.state.now)),
-    );
-  for (const service of apiServices(kinds)) apiserver.create(APIServices, service);
+  const objects = [...baseObjects(names), ...rbacObjects(), ...kubeadmConfigMaps(names)];
+  createApiObjects(apiserver, objects, cluster.state.now);
   const now = microTimestamp(cluster.state.now);
   apiserver.create(Leases, serverLease(names.controlPlane, now));
   for (const component of ['kube-controller-manager', 'kube-scheduler'])
@@ -70,17 +50,6 @@ export function bootstrap(cluster: Cluster, options: TemplateOptions): void {
   });
   cluster.advance(cluster.state.now);
   for (const o of addonObjects(names)) createIfMissing(kubeadm, o);
-}
-
-/** Creates an object of any kind; one that a controller has made already stays as it is. */
-function createIfMissing(client: Client, object: KubeObject): void {
-  const kind = client.kindFor(object.apiVersion, object.kind);
-  if (!kind) throw new Error(`no kind ${object.apiVersion} ${object.kind}`);
-  try {
-    client.create(kind, object);
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
-  }
 }
 
 function newNodes(

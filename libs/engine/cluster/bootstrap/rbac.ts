@@ -174,6 +174,10 @@ function namespaceBindings(): RoleBinding[] {
   ];
 }
 
+/** What the API server makes by itself; the rest is kubeadm's, and the add-ons'. */
+export const isDefaultRight = ({ metadata, kind }: KubeObject): boolean =>
+  kind === 'ServiceAccount' || metadata.labels?.['kubernetes.io/bootstrapping'] !== undefined;
+
 /** Service accounts of the controllers, as kube-controller-manager makes them. */
 const accounts = (names: string[]): KubeObject[] =>
   names.map((name) => ({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace: 'kube-system' } }));

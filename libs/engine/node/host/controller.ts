@@ -1,11 +1,12 @@
 import type { CertificateSigningRequest } from '../../api/certificates_v1.js';
-import type { Node, Pod } from '../../api/core_v1.js';
+import type { Node } from '../../api/core_v1.js';
 import { FileTree } from '../../kernel/files/tree.js';
 import { CertificateSigningRequests, Faults, FileChanges, Leases, NodeRuntimes, Nodes } from '../../kinds/index.js';
-import { findHost } from '../../kinds/terrarium/noderuntime/hosts.js';
+import { findHost, listHosts } from '../../kinds/terrarium/noderuntime/hosts.js';
 import { changesEffects } from '../../kinds/terrarium/fault/active.js';
 import type { Fault } from '../../kinds/terrarium/fault/kind.js';
-import type { KubeletConfiguration, NodeManifest, NodeRuntime } from '../../kinds/terrarium/noderuntime/kind.js';
+import type { KubeletConfiguration, NodeRuntime } from '../../kinds/terrarium/noderuntime/kind.js';
+import type { Client } from '../../machinery/client.js';
 import type { Kind } from '../../machinery/kind.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
 import { keyOf, type Key } from '../../machinery/meta/object.js';
@@ -26,17 +27,14 @@ import { parseReference } from '../cri/images/reference.js';
 import { resourcesOf } from '../kubelet/config/allocatable.js';
 import { internalIPOf } from '../kubelet/nodestatus/internal-ip.js';
 import { NODE_LEASES } from '../kubelet/nodestatus/registration.js';
-import { defaultManifests } from '../kubelet/pod/manifests.js';
-import { restoreObjects } from './etcd/restore.js';
-import { MAX_SNAPSHOT_BYTES, parseRows } from './etcd/snapshot.js';
-import { dataFolderOf } from './services/component-fault.js';
+import { emptyStoreFault, switchStore } from './etcd/switch-store.js';
 import { PLEG_THRESHOLD, readyOf, reportedConditions, RUNTIME_THRESHOLD, silenceOf } from './services/conditions.js';
 import { faultsOfNode, withFaults, withoutFaults } from './services/faults.js';
 import { freezeNode } from './services/freeze.js';
 import { followUnregistered } from './services/register.js';
 import { isControlPlane } from './files/config-files.js';
 import { TreeDisk } from './files/disk.js';
-import type { AddonObjects } from './packages/apply-addons.js';
+import type { ClusterBootstrap } from './packages/cluster-bootstrap.js';
 import { asInstalled } from './packages/as-installed.js';
 import { evaluateHost, type HostView } from './evaluate.js';
 import { nodeFiles } from './files/node-files.js';
@@ -52,7 +50,7 @@ const DELAY = 20;
  * What systemd, and the files of a node, make of its services: whether its kubelet and its containerd run, and which
  * static pods there are. Only nodes whose disk somebody has changed have anything to look at.
  */
-export const nodeHost = (images: ImageCatalog, addonObjects: AddonObjects): Controller =>
+export const nodeHost = (images: ImageCatalog, bootstrap: ClusterBootstrap): Controller =>
   defineController<Node>({
     name: 'node-host',
     component: 'terrarium',
@@ -91,7 +89,6 @@ export const nodeHost = (images: ImageCatalog, addonObjects: AddonObjects): Cont
     reconcile(context, { name }) {
       const { client, now } = context;
       const key = { namespace: '', name };
-      const registered = client.get(Nodes, key);
       const node = findHost(client, name);
       if (!node) return deleteMachine(client, shellKey(name));
       const before = client.get(NodeRuntimes, key);
@@ -108,19 +105,26 @@ export const nodeHost = (images: ImageCatalog, addonObjects: AddonObjects): Cont
         now,
         isApiServer: (host, port) => port === API_SERVER_PORT && isControlPlaneAddress(context, host),
         imageFault: (reference) => imageFault(images, reference),
+        emptyStoreFault: () => emptyStoreFault(client, name),
       });
       const apiServer = started ? openApiServer(context, name, tree, started) : found.apiServer;
       const view = withFaults({ ...found, ...(apiServer ? { apiServer } : {}) }, faults, before, now);
       const done = before?.requests ?? [];
-      if (view.restored !== before?.restored) restore(context, disk, asInstalled(node, client), view.manifests);
+      if (view.restored !== before?.restored)
+        switchStore(context, bootstrap, {
+          ...{ tree, disk, node: asInstalled(node, client), manifests: view.manifests },
+          ...{ from: before?.restored, to: view.restored },
+        });
       const requests = takeRequests({
         ...{ disk, node: name, done, client: context.as('kubernetes-admin'), etcd: context.etcd },
-        ...{ addonObjects, isDualStack: secondIPOf(node) !== '' },
+        ...{ bootstrap, isDualStack: secondIPOf(node) !== '' },
       });
       if (!before && isAsBooted(view) && requests.length === 0) return undefined;
-      if (before && !registered) return followUnregistered(context, node, before, { ...view, requests });
+      const stored = currentRecord(client, before, key);
+      const registered = client.get(Nodes, key);
+      if (stored && !registered) return followUnregistered(context, node, stored, { ...view, requests });
       const { serving, wakeAt } = followServing(context, node, before?.serving, view);
-      apply(context, registered ?? node, before, {
+      apply(context, registered ?? node, stored, {
         ...view,
         ...(requests.length > 0 ? { requests } : {}),
         ...(serving ? { serving } : {}),
@@ -146,12 +150,12 @@ function openApiServer(
   return Object.keys(next).length > 0 ? next : undefined;
 }
 
-/** etcd runs with data that were restored from a snapshot: the cluster's objects are those of then. */
-function restore({ client, etcd }: Context, disk: TreeDisk, node: Node, manifests: readonly NodeManifest[] = []): void {
-  const known = manifests.find(({ pod }) => (pod as Pod | undefined)?.metadata.name === 'etcd')?.pod;
-  const pod = (known ?? defaultManifests(node).find(([, one]) => one.metadata.name === 'etcd')?.[1]) as Pod;
-  const rows = parseRows(disk.read(`${dataFolderOf(pod) ?? ''}/member/snap/db`, MAX_SNAPSHOT_BYTES) ?? '');
-  if (rows) restoreObjects(rows, client, etcd);
+/** The record that was looked at, with what a store that etcd has changed to makes of it: its Node may be gone. */
+function currentRecord(client: Client, before: NodeRuntime | undefined, key: Key): NodeRuntime | undefined {
+  const current = client.get(NodeRuntimes, key);
+  if (!before || !current) return current;
+  const { metadata, machine } = current;
+  return { ...before, metadata, ...(machine ? { machine } : {}) };
 }
 
 /** What a kubelet says of its own release; kube-proxy's is not asked for any more, and shown all the same. */
@@ -192,7 +196,7 @@ function isControlPlaneAddress({ client }: Context, host: string): boolean {
   const isLocal = host === '127.0.0.1' || host === 'localhost' || host === 'control-plane';
   return (
     isLocal ||
-    client.list(Nodes).some((n) => isControlPlane(n) && (internalIPOf(n) === host || n.metadata.name === host))
+    listHosts(client).some((n) => isControlPlane(n) && (internalIPOf(n) === host || n.metadata.name === host))
   );
 }
 

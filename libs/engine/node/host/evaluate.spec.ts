@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { NodeRuntime } from '../../kinds/terrarium/noderuntime/kind.js';
 import { NOW } from '../kubelet/testing.js';
+import { formatSnapshot } from './etcd/snapshot.js';
 import { evaluateHost, type HostView } from './evaluate.js';
 import { KUBELET_CONFIG, MANIFESTS } from './services/kubelet-start.js';
 import { CP, diskOf, edited } from './testing.js';
@@ -16,6 +17,7 @@ const evaluate = (changes: Changes, before?: HostView): HostView =>
     now: NOW,
     isApiServer: (_host, port) => port === 6_443,
     imageFault: (image) => (image.includes('nope') ? 'not found' : undefined),
+    emptyStoreFault: () => undefined,
   });
 
 const unit = (isActive: boolean, run: string, hasFailed = false): Changes => ({
@@ -101,4 +103,33 @@ test('the network is what the container runtime reads, while it runs', () => {
   expect(evaluate({}, without).network).toBeUndefined();
   const stopped = formatUnit({ isActive: false, run: 'a', hasFailed: false });
   expect(evaluate({ [unitFile('containerd')]: stopped }, without).network).toEqual(without.network);
+});
+
+const DATA = '/var/lib/etcd/member/snap/db';
+const restoredData = formatSnapshot({ hash: '', revision: 1, keys: 0, restored: 'a1' }, '[]');
+/** etcd's manifest was away until now. */
+const withoutEtcd = evaluate({ [etcd]: null });
+
+test.each<[string, Changes, HostView | undefined, string | undefined]>([
+  ['runs as it was set up', {}, undefined, undefined],
+  ['runs on while its data are deleted', { [DATA]: null }, undefined, undefined],
+  ['comes up with its data', {}, withoutEtcd, undefined],
+  ['comes up without data', { [DATA]: null }, withoutEtcd, `empty-${NOW}`],
+  ['comes up with data that were restored', { [DATA]: restoredData }, withoutEtcd, 'a1'],
+  ['comes up with its first data again', {}, { ...withoutEtcd, restored: 'a1' }, undefined],
+])('the store of an etcd that %s', (_case, changes, before, expected) => {
+  const { restored, broken } = evaluate(changes, before);
+  expect(restored).toBe(expected);
+  expect(broken?.['etcd']).toBeUndefined();
+});
+
+test('an etcd that may not begin empty says why', () => {
+  const facts = { node: CP, disk: diskOf(CP, { [DATA]: null }), before: withoutEtcd as NodeRuntime, now: NOW };
+  const found = evaluateHost({
+    ...facts,
+    isApiServer: () => true,
+    imageFault: () => undefined,
+    emptyStoreFault: () => 'member a has already been bootstrapped',
+  });
+  expect(found.broken?.['etcd']).toBe('member a has already been bootstrapped');
 });

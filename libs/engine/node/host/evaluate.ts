@@ -40,6 +40,8 @@ export interface HostFacts {
   isApiServer(host: string, port: number): boolean;
   /** Why an image cannot be pulled; undefined: it can. */
   imageFault(reference: string): string | undefined;
+  /** Why etcd does not begin without data, in its last words; undefined: it does. */
+  emptyStoreFault(): string | undefined;
 }
 
 export type HostView = Pick<
@@ -170,7 +172,7 @@ function readManifests(facts: HostFacts, folder: string): Found {
     : defaults.map(([, pod]) => ({ pod, hash: defaultHash(pod.metadata.name ?? '') }));
   if (!isControlPlane(node)) return { manifests };
   const { broken, started } = findBroken(facts, pods);
-  const restored = broken['etcd'] === undefined ? restoredOf(facts, pods) : before?.restored;
+  const restored = broken['etcd'] === undefined ? storeOf(facts, pods) : before?.restored;
   return { manifests, broken, restored, ...(started ? { started } : {}) };
 }
 
@@ -225,26 +227,26 @@ function runsOn({ before }: HostFacts, component: string, { hash }: FoundPod): b
   return hash === (before?.manifests ? known?.hash : defaultHash(component));
 }
 
-/** The restoration that the data of the etcd which runs are of. */
-function restoredOf({ disk, before }: HostFacts, pods: readonly FoundPod[]): string | undefined {
-  const etcd = pods.find(({ pod }) => pod.metadata.name === 'etcd')?.pod;
-  return (etcd && readHeader(dataOf(etcd, disk))?.restored) ?? before?.restored;
+/**
+ * The store that the etcd which runs has: what its data were restored from; undefined: the one that the node was set up
+ * with. One that comes up without data begins a new one; one that runs on has what it had, whatever becomes of files.
+ */
+function storeOf(facts: HostFacts, pods: readonly FoundPod[]): string | undefined {
+  const { disk, before, now } = facts;
+  const etcd = pods.find(({ pod }) => pod.metadata.name === 'etcd');
+  if (!etcd) return before?.restored;
+  const restored = readHeader(disk.read(dataOf(etcd.pod), MAX_HEADER_BYTES) ?? '')?.restored;
+  if (restored !== undefined) return restored;
+  if (runsOn(facts, 'etcd', etcd)) return before?.restored;
+  return disk.has(dataOf(etcd.pod)) ? undefined : `empty-${now}`;
 }
 
-const dataOf = (etcd: Pod, disk: Disk): Bytes =>
-  disk.read(`${dataFolderOf(etcd) ?? ''}/member/snap/db`, MAX_HEADER_BYTES) ?? '';
+const dataOf = (etcd: Pod): string => `${dataFolderOf(etcd) ?? ''}/member/snap/db`;
 
-/** Data of before a restoration are not kept: the cluster's objects have become the snapshot's. */
-const isOfPast = ({ disk, before }: HostFacts, pod: Pod): boolean =>
-  pod.metadata.name === 'etcd' &&
-  before?.restored !== undefined &&
-  readHeader(dataOf(pod, disk))?.restored === undefined;
-
-const PAST =
-  '{"level":"fatal","ts":"","caller":"etcdmain/etcd.go:204","msg":"discovery failed","error":"the data of before the ' +
-  'restored snapshot are gone: going back to them is not simulated"}';
+const isEmptyStore = ({ disk }: HostFacts, pod: Pod): boolean =>
+  pod.metadata.name === 'etcd' && dataFolderOf(pod) !== undefined && !disk.has(dataOf(pod));
 
 const faultOf = (facts: HostFacts, component: string, pod: Pod, etcd: Pod | undefined): string | undefined =>
-  (isOfPast(facts, pod) ? PAST : undefined) ??
   facts.imageFault(pod.spec.containers[0]?.image ?? '') ??
-  findComponentFault(component, pod, facts.disk, etcd);
+  findComponentFault(component, pod, facts.disk, etcd) ??
+  (isEmptyStore(facts, pod) ? facts.emptyStoreFault() : undefined);

@@ -36,7 +36,7 @@ const take = (disk: Disk, state: State, done: readonly string[] = []): string[] 
     done,
     client: kindly(state),
     etcd: etcdOf(state),
-    addonObjects,
+    bootstrap: { addonObjects, createApiObjects: () => {}, kubeadmRights: () => [] },
     isDualStack: false,
   });
 const CREATE = JSON.stringify({ verb: 'create', token: 'abcdef.0123456789abcdef' });

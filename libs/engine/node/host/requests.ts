@@ -12,7 +12,9 @@ import type { Etcd } from '../../runtime/controller.js';
 import { removeKeys } from './etcd/restore.js';
 import type { Disk } from './files/disk.js';
 import { readJson } from './json.js';
-import { ADDONS, applyAddons, type AddonObjects, type AddonRequest } from './packages/apply-addons.js';
+import { ADDONS, applyAddons, type AddonRequest } from './packages/apply-addons.js';
+import type { ClusterBootstrap } from './packages/cluster-bootstrap.js';
+import { initCluster, isInit, type InitRequest } from './packages/init-cluster.js';
 import { joinControlPlane, uploadCertificates, type Upload } from './packages/join-control-plane.js';
 import { upgradeCluster } from './packages/upgrade-cluster.js';
 import { MAX_KEYS } from './views/registry-view.js';
@@ -60,7 +62,8 @@ export type HostRequest =
   | UpgradeRequest
   | ControlPlaneRequest
   | UploadRequest
-  | AddonRequest;
+  | AddonRequest
+  | InitRequest;
 
 interface Taking {
   readonly disk: Disk;
@@ -68,7 +71,7 @@ interface Taking {
   readonly done: readonly string[];
   readonly client: Client;
   readonly etcd: Etcd;
-  readonly addonObjects: AddonObjects;
+  readonly bootstrap: ClusterBootstrap;
   readonly isDualStack: boolean;
 }
 
@@ -77,7 +80,7 @@ export const byOrder = (a: string, b: string): number => numberOf(a) - numberOf(
 const numberOf = (name: string): number => Number(name.slice(name.lastIndexOf('-') + 1)) || 0;
 
 /** Does what files ask for that were not taken before; returns the names of all files that are there. */
-export function takeRequests({ disk, node, done, client, etcd, addonObjects, isDualStack }: Taking): string[] {
+export function takeRequests({ disk, node, done, client, etcd, bootstrap, isDualStack }: Taking): string[] {
   const isAdmin = disk.has(ADMIN_KUBECONFIG);
   const names = disk.list(REQUESTS);
   const open = names.filter((one) => !done.includes(one)).sort(byOrder);
@@ -87,7 +90,9 @@ export function takeRequests({ disk, node, done, client, etcd, addonObjects, isD
     else if (!isAdmin) continue;
     else if (request?.verb === 'upload-certs') uploadCertificates(client, request);
     else if (request?.verb === 'remove') removeKeys(new Set(request.keys), client, etcd);
-    else if (request?.verb === 'addon') applyAddons(client, request, isDualStack, addonObjects);
+    else if (request?.verb === 'addon') applyAddons(client, request, isDualStack, bootstrap.addonObjects);
+    else if (request?.verb === 'init')
+      initCluster({ client, disk, node, bootstrap, isDualStack, groups: JOINING }, request);
     else if (request?.verb === 'upgrade') upgradeCluster(client, request.release);
     else if (request) perform(request, client);
   }
@@ -103,6 +108,8 @@ function readRequest(text: string): HostRequest | undefined {
       return parseVersion(found.release ?? '') ? { verb: 'upgrade', release: found.release! } : undefined;
     case 'addon':
       return isAddon(found) ? found : undefined;
+    case 'init':
+      return isInit(found) ? found : undefined;
     case 'control-plane':
       return hasToken(found) ? { verb: 'control-plane', token: found.token! } : undefined;
     case 'upload-certs':

@@ -1,5 +1,5 @@
 import { textOf } from '../../../../engine/kernel/bytes.js';
-import { hash32 } from '../../../../engine/machinery/random.js';
+import { memberId } from '../../../../engine/node/host/etcd/member-id.js';
 import type { Disk } from '../../../../engine/node/host/files/disk.js';
 import { CLUSTER_FILE, type ClusterInfo } from '../../../../engine/node/host/views/releases-view.js';
 import type { ToolContext } from '../../framework/tool.js';
@@ -30,9 +30,6 @@ export interface Membership {
 const FIRST = 'a8cbd6e8c5b2b7d1';
 const FIRST_TERM = 2;
 
-const idOf = (name: string): string =>
-  hash32(name).toString(16).padStart(8, '0') + hash32(name, 1).toString(16).padStart(8, '0');
-
 /** The node's address, as etcd's manifest has it. */
 const clientUrl = (disk: Disk): string =>
   /--advertise-client-urls=(\S+)/.exec(textOf(disk.read(MANIFEST) ?? ''))?.[1] ?? 'https://127.0.0.1:2379';
@@ -57,7 +54,7 @@ export function membershipOf({ sys }: Pick<ToolContext, 'sys'>): Membership {
   const gone = new Set(others.slice(Math.max(0, others.length - down)));
   const all = hosts.map(({ name, ip }, i): Member => {
     const url = name === sys.hostname ? clientUrl(disk) : `https://${ip}:2379`;
-    return { id: i === 0 ? FIRST : idOf(name), name, url, isDown: gone.has(name) };
+    return { id: i === 0 ? FIRST : memberId(name), name, url, isDown: gone.has(name) };
   });
   const members = [...all].sort((a, b) => (a.id < b.id ? -1 : 1));
   const own = all.find(({ name }) => name === sys.hostname) ?? all[0]!;

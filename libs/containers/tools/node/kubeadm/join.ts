@@ -7,9 +7,10 @@ import { CLUSTER_FILE, type ClusterInfo } from '../../../../engine/node/host/vie
 import { TOKENS_FILE, type TokenView } from '../../../../engine/node/host/views/tokens-view.js';
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import type { Options } from '../../framework/options.js';
-import type { ToolContext } from '../../framework/tool.js';
+import type { ToolContext, WaitingContext } from '../../framework/tool.js';
 import { certificatesOf } from '../../openssl/verify.js';
 import { diskOf, writeFile } from '../disk.js';
+import { readingConfiguration } from './config/cluster.js';
 import { KubeadmFailure } from './failure.js';
 import { kubeletConfiguration } from './config/kubelet-configuration.js';
 import { finishControlPlane, prepareControlPlane } from './control-plane.js';
@@ -20,6 +21,7 @@ const AUTHORITY = `${KUBERNETES}/pki/ca.crt`;
 const KUBECONFIG = `${KUBERNETES}/kubelet.conf`;
 const KUBELET = '/var/lib/kubelet';
 const CLIENT = `${KUBELET}/pki/kubelet-client-current.pem`;
+const ETCD_DATA = '/var/lib/etcd';
 const CLEANED = [`${KUBERNETES}/manifests`, KUBELET, `${KUBERNETES}/pki`];
 const REMOVED = ['admin', 'super-admin', 'kubelet', 'bootstrap-kubelet', 'controller-manager', 'scheduler'].map(
   (name) => `${KUBERNETES}/${name}.conf`,
@@ -41,24 +43,39 @@ Run 'kubectl get nodes' on the control-plane to see this node join the cluster.
 
 `;
 
-/** Models cmd/kubeadm/app/cmd/reset.go on a worker. Left out: its containers, which run on as without a kubelet. */
-export function resetNode({ sys, out }: ToolContext, options: Options): number {
+const WARNING =
+  "[reset] WARNING: Changes made to this host by 'kubeadm init' or 'kubeadm join' will be reverted.\n" +
+  '[reset] Are you sure you want to proceed? [y/N]: ';
+
+/** Models cmd/kubeadm/app/cmd/reset.go. Left out: a worker's containers, which run on as without a kubelet. */
+export function resetNode(tool: WaitingContext, options: Options): number {
+  if (options.has('f', 'dry-run')) return reset(tool, options);
+  const asking = tool.asking();
+  readConfiguration(asking);
+  if (!asking.ask(WARNING)) throw new KubeadmFailure('error: aborted reset operation');
+  return reset(asking, options, true);
+}
+
+function readConfiguration(tool: ToolContext): void {
+  if (diskOf(tool.sys).has(`${KUBERNETES}/manifests/kube-apiserver.yaml`))
+    tool.out(readingConfiguration(tool, 'reset'));
+}
+
+function reset(tool: ToolContext, options: Options, hasRead = false): number {
+  const { sys, out } = tool;
+  if (options.has('dry-run')) throw new KubeadmFailure('error: "kubeadm reset --dry-run" is not simulated');
   const disk = diskOf(sys);
   const isServer = disk.has(`${KUBERNETES}/manifests/kube-apiserver.yaml`);
-  const info = JSON.parse(textOf(disk.read(CLUSTER_FILE) ?? '{}')) as ClusterInfo;
-  if (isServer && info.nodes.filter(({ controlPlane }) => controlPlane !== undefined).length < 2)
-    throw new KubeadmFailure('error: "kubeadm reset" of the only control plane is not simulated');
-  if (!options.has('f')) throw new KubeadmFailure('error: aborted reset operation: pass --force, nobody is asked here');
-  out('[preflight] Running pre-flight checks\n[reset] Stopping the kubelet service\n');
+  if (!hasRead) readConfiguration(tool);
+  out('[preflight] Running pre-flight checks\n');
+  if (isServer) out(`[reset] Deleted contents of the etcd data directory: ${ETCD_DATA}\n`);
+  out('[reset] Stopping the kubelet service\n');
   const service = readService(sys, disk, 'kubelet');
   if (service?.state.isActive) stopService(sys, service);
-  if (isServer) {
-    out(`[reset] Reading configuration from the "kubeadm-config" ConfigMap in namespace "kube-system"...\n`);
-    writeFile(sys, RESET_FILE, '', 0o600);
-  }
+  if (isServer) writeFile(sys, RESET_FILE, '', 0o600);
   out(`[reset] Unmounting mounted directories in "${KUBELET}"\n`);
   out(`[reset] Deleting contents of directories: [${CLEANED.join(' ')}]\n`);
-  if (isServer) clean(sys, '/var/lib/etcd');
+  if (isServer) clean(sys, ETCD_DATA);
   for (const folder of CLEANED) clean(sys, folder);
   out(`[reset] Deleting files: [${REMOVED.join(' ')}]\n`);
   for (const path of REMOVED) if (disk.has(path)) sys.unlink(path);

@@ -65,6 +65,7 @@ const OPTIONS = [
   ...['pod-network-cidr:', 'service-cidr:', 'service-dns-domain:', 'control-plane-endpoint:', 'image-repository:'],
   ...['apiserver-bind-port:', 'apiserver-cert-extra-sans:', 'skip-token-print', 'skip-certificate-key-print'],
   ...['apiserver-extra-args:', 'controller-manager-extra-args:', 'scheduler-extra-args:', 'kubeconfig-dir:'],
+  ...['token-ttl:', 'cleanup-tmp-dir', 'force-cleanup'],
   ...['allow-experimental-upgrades', 'allow-release-candidate-upgrades', 'skip-phases:', 'feature-gates:'],
 ];
 const PKI = '/etc/kubernetes/pki';
@@ -79,7 +80,7 @@ const PHASES: Readonly<Record<string, string>> = {
   addon: 'all, coredns, kube-proxy',
 };
 
-/** Models kubeadm on a node that is set up. Left out: making a second cluster. */
+/** Models kubeadm. Left out: a second cluster beside the one that its node is, or was, of. */
 export const kubeadm = defineTool((tool) => {
   try {
     return run(

@@ -17,8 +17,17 @@ const COMPONENTS: Readonly<Record<string, readonly [pod: string, option: string,
   scheduler: ['kube-scheduler', 'scheduler-extra-args', 'scheduler'],
 };
 
+/** Flags beside those of each cluster, by what the phases call the components. */
+export type ManifestFlags = Readonly<Record<string, ExtraFlags>>;
+
 /** `kubeadm init phase control-plane NAME`. Models cmd/kubeadm/app/phases/controlplane/manifests.go. */
-export function controlPlanePhase(tool: ToolContext, options: Options, name: string, version: string): number {
+export function controlPlanePhase(
+  tool: ToolContext,
+  options: Options,
+  name: string,
+  version: string,
+  own: ManifestFlags = {},
+): number {
   const chosen = name === 'all' ? Object.keys(COMPONENTS) : Object.keys(COMPONENTS).filter((one) => one === name);
   if (chosen.length === 0) throw new KubeadmFailure(`invalid subcommand: "${name}"`);
   const { configuration } = readSetting(tool, options);
@@ -26,7 +35,7 @@ export function controlPlanePhase(tool: ToolContext, options: Options, name: str
   for (const one of chosen) {
     const [pod, option, field] = COMPONENTS[one]!;
     tool.out(`[control-plane] Creating static Pod manifest for "${pod}"\n`);
-    const extra = [...(configuration.extra[field] ?? []), ...parseFlags(options.values(option))];
+    const extra = [...(own[one] ?? []), ...(configuration.extra[field] ?? []), ...parseFlags(options.values(option))];
     write(tool, options, pod, extra, version);
   }
   return 0;

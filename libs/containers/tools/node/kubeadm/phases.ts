@@ -4,7 +4,7 @@ import { encodeBase64 } from '../../../../engine/machinery/text/base64.js';
 import { adminKubeconfig } from '../../../../engine/node/host/files/config-files.js';
 import { extensionsOf } from '../../../../engine/node/host/pki/extensions.js';
 import type { AuthorityName } from '../../../../engine/node/host/pki/issuer.js';
-import { leavesFor, type Leaf } from '../../../../engine/node/host/pki/leaves.js';
+import { AUTHORITIES_FILE, leavesFor, type Leaf } from '../../../../engine/node/host/pki/leaves.js';
 import { CLUSTER_FILE, type ClusterInfo } from '../../../../engine/node/host/views/releases-view.js';
 import type { Options } from '../../framework/options.js';
 import type { ToolContext } from '../../framework/tool.js';
@@ -51,7 +51,10 @@ export function readSetting(tool: ToolContext, options: Options): Setting {
   };
 }
 
-/** `kubeadm init phase certs NAME`. Models cmd/kubeadm/app/cmd/phases/init/certs.go. New authorities are not made. */
+/**
+ * `kubeadm init phase certs NAME`. Models cmd/kubeadm/app/cmd/phases/init/certs.go. Other than upstream's, authorities
+ * that are made again are those which the cluster had.
+ */
 export function certsPhase(tool: ToolContext, options: Options, name: string): number {
   const chosen = name === 'all' ? CERTIFICATES : CERTIFICATES.filter((one) => one === name);
   if (chosen.length === 0) throw new KubeadmFailure(`invalid subcommand: "${name}"`);
@@ -88,12 +91,19 @@ function withNames(leaf: Leaf, { endpoint }: Setting, extra: readonly string[]):
 }
 
 function keepAccountKey(tool: ToolContext): void {
-  if (!diskOf(tool.sys).has(`${PKI}/sa.key`))
-    throw phaseFailure(
-      'certs/sa',
-      'a new key of service accounts is not simulated: the tokens of the cluster have one',
-    );
-  tool.out('[certs] Using the existing "sa" key\n');
+  if (diskOf(tool.sys).has(`${PKI}/sa.key`)) return tool.out('[certs] Using the existing "sa" key\n');
+  writeShared(tool, 'certs/sa', ['sa.key', 'sa.pub']);
+  tool.out('[certs] Generating "sa" key and public key\n');
+}
+
+/** Files that the cluster's control planes share, as they were. Throws KubeadmFailure on another node. */
+function writeShared({ sys }: ToolContext, phase: string, names: readonly string[]): void {
+  const found = diskOf(sys).read(AUTHORITIES_FILE);
+  if (found === undefined)
+    throw phaseFailure(phase, 'this node has never been of the control plane: a second cluster is not simulated');
+  const shared = JSON.parse(textOf(found)) as Readonly<Record<string, string>>;
+  for (const name of names)
+    writeFile(sys, `${PKI}/${name}`, bytesOf(shared[name] ?? ''), name.endsWith('.key') ? 0o600 : 0o644);
 }
 
 function keepAuthority(tool: ToolContext, base: string): void {
@@ -102,10 +112,8 @@ function keepAuthority(tool: ToolContext, base: string): void {
   const hasKey = disk.has(`${PKI}/${base}.key`);
   if (!readCertificateFile(disk, `${PKI}/${base}.crt`)) {
     if (hasKey) throw phaseFailure(phase, `failure loading ${base} certificate: ${notLoaded(`${PKI}/${base}.crt`)}`);
-    throw phaseFailure(
-      phase,
-      'a new authority is not simulated: the certificates of the cluster are of the one it had',
-    );
+    writeShared(tool, phase, [`${base}.crt`, `${base}.key`]);
+    return tool.out(`[certs] Generating "${base}" certificate and key\n`);
   }
   tool.out(`[certs] Using existing ${base} ${hasKey ? '' : 'keyless '}certificate authority\n`);
 }

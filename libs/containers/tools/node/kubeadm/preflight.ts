@@ -16,21 +16,21 @@ const ETCD_PORTS = [2_379, 2_380];
 const ETCD_DATA = '/var/lib/etcd';
 
 /**
- * `kubeadm init`: its checks before all else, which find what a cluster has left on the node. Models
- * cmd/kubeadm/app/preflight/checks.go. A cluster of its own is not made. Throws KubeadmFailure.
+ * The checks of `kubeadm init` before all else, which find what a cluster has left on the node. Models
+ * cmd/kubeadm/app/preflight/checks.go. Throws KubeadmFailure.
  */
-export function initCluster(tool: ToolContext, options: Options, version: string): number {
-  tool.out(`[init] Using Kubernetes version: ${version}\n[preflight] Running pre-flight checks\n`);
+export function checkInitNode(tool: ToolContext, options: Options): void {
   const ignored = (options.value('ignore-preflight-errors') ?? '').toLowerCase().split(',');
-  const errors = findErrors(tool).filter(([name]) => !ignored.includes('all') && !ignored.includes(name.toLowerCase()));
-  if (errors.length > 0)
-    throw new KubeadmFailure(
-      'error: error execution phase preflight: [preflight] Some fatal errors occurred:\n' +
-        errors.map(([name, text]) => `\t[ERROR ${name}]: ${text}\n`).join('') +
-        '[preflight] If you know what you are doing, you can make a check non-fatal with `--ignore-preflight-errors=...`',
-    );
-  if (options.has('dry-run')) throw new KubeadmFailure('error: "kubeadm init --dry-run" is not simulated');
-  throw new KubeadmFailure('error: "kubeadm init" of a second cluster is not simulated: this node has one to join');
+  const isIgnored = ([name]: Finding): boolean => ignored.includes('all') || ignored.includes(name.toLowerCase());
+  const found = findErrors(tool);
+  for (const [name, text] of found.filter(isIgnored)) tool.err(`\t[WARNING ${name}]: ${text}\n`);
+  const errors = found.filter((one) => !isIgnored(one));
+  if (errors.length === 0) return;
+  throw new KubeadmFailure(
+    'error: error execution phase preflight: [preflight] Some fatal errors occurred:\n' +
+      errors.map(([name, text]) => `\t[ERROR ${name}]: ${text}\n`).join('') +
+      '[preflight] If you know what you are doing, you can make a check non-fatal with `--ignore-preflight-errors=...`',
+  );
 }
 
 type Finding = readonly [name: string, text: string];

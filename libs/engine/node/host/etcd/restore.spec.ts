@@ -43,6 +43,36 @@ test('leases stay as they are, and so do events', () => {
   ]);
 });
 
+test('in an empty store there are no events either', () => {
+  const event = { ...map('seen', ''), kind: 'Event', involvedObject: { uid: '' } };
+  const state = stateOf(map('gone', '1'), event as KubeObject);
+  restoreObjects([], clientOf(state), etcdOf(state));
+  expect([state.list(ConfigMaps), state.list(Events)]).toEqual([[], []]);
+});
+
+const definition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'tabs.example.com' },
+  spec: {
+    ...{ group: 'example.com', scope: 'Namespaced', names: { plural: 'tabs', singular: 'tab', kind: 'Tab' } },
+    versions: [{ name: 'v1', served: true, storage: true }],
+  },
+} as unknown as KubeObject;
+const Tabs = { ...(ConfigMaps as Kind), group: 'example.com', plural: 'tabs', kind: 'Tab', definition: '' };
+
+test('objects of definitions go and come with those', () => {
+  const state = stateOf(definition);
+  const own = { ...map('own', ''), apiVersion: 'example.com/v1', kind: 'Tab' };
+  state.put('tabs.example.com', own, 'test', 0);
+  const rows = viewRegistry(state);
+  expect(rows.map(([key]) => key)).toContain('/registry/example.com/tabs/shop/own');
+  restoreObjects([], clientOf(state), etcdOf(state));
+  expect(state.list(Tabs)).toEqual([]);
+  restoreObjects(rows, clientOf(state), etcdOf(state));
+  expect(state.list(Tabs)).toHaveLength(1);
+});
+
 test('rows that nobody can read are passed over', () => {
   const state = stateOf();
   restoreObjects(

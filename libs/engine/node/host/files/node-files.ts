@@ -39,7 +39,7 @@ import {
 } from '../packages/packages.js';
 import { Credentials, pem } from '../pki/credentials.js';
 import type { KeyPair, NodeIssuer } from '../pki/issuer.js';
-import { AUTHORITY_FILES, leavesOf } from '../pki/leaves.js';
+import { AUTHORITIES_FILE, AUTHORITY_FILES, leavesOf, PKI } from '../pki/leaves.js';
 import { SERVING_FILE, servingPair } from '../pki/serving-request.js';
 
 /** The image whose files a node's disk begins with. */
@@ -288,6 +288,19 @@ const kindnet = (subnet: string, second: string | undefined): object => ({
   ],
 });
 
+/** What the control planes of a cluster share, by the names of its files below /etc/kubernetes/pki. */
+function sharedFiles(authority: string, credentials: Credentials): Record<string, string> {
+  const pairs = AUTHORITY_FILES.flatMap(([name, file]): [string, string][] => {
+    const { certificate, key } = credentials.authority(name);
+    const base = file.slice(PKI.length + 1);
+    return [
+      [`${base}.crt`, name === 'kubernetes' ? authority : certificate],
+      [`${base}.key`, key],
+    ];
+  });
+  return { ...Object.fromEntries(pairs), 'sa.key': pem('RSA PRIVATE KEY', 'sa'), 'sa.pub': pem('PUBLIC KEY', 'sa') };
+}
+
 function controlPlaneFiles(
   make: Maker,
   node: Node,
@@ -296,6 +309,7 @@ function controlPlaneFiles(
   credentials: Credentials,
 ): Record<string, FileNode> {
   const files: Record<string, FileNode> = {
+    [AUTHORITIES_FILE]: make.lazy(() => JSON.stringify(sharedFiles(authority, credentials)), 0o600),
     '/var/lib/etcd': make.directory(0o700),
     '/var/lib/etcd/member/snap/db': make.opaque(8_802_304),
     '/var/lib/etcd/member/wal/0000000000000000-0000000000000000.wal': make.opaque(64_000_000),

@@ -6,7 +6,7 @@ import { CONTROL_PLANE } from '../files/config-files.js';
 import { KUBEADM_CERTS } from '../views/releases-view.js';
 import { viewTokens } from '../views/tokens-view.js';
 
-const EXCLUDED = 'node.kubernetes.io/exclude-from-external-load-balancers';
+export const EXCLUDED = 'node.kubernetes.io/exclude-from-external-load-balancers';
 
 /** Marks a node as one of the control plane. Models cmd/kubeadm/app/phases/markcontrolplane. */
 export function joinControlPlane(client: Client, name: string, token: string): void {

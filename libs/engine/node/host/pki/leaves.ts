@@ -12,7 +12,7 @@ export interface Leaf {
   readonly holder: Holder;
 }
 
-const PKI = '/etc/kubernetes/pki';
+export const PKI = '/etc/kubernetes/pki';
 const ADMINS = 'kubeadm:cluster-admins';
 const SERVER = ['server auth'] as const;
 const CLIENT = ['client auth'] as const;
@@ -59,6 +59,12 @@ export function leavesFor(name: string, ip: string): readonly Leaf[] {
 }
 
 /** Files of the authorities, without .crt and .key. */
+/**
+ * What the control planes of a cluster share, as JSON of contents by names below PKI: whoever sets up one of them anew
+ * has the authorities that the cluster's keys lead to.
+ */
+export const AUTHORITIES_FILE = '/run/kubeadm/authorities.json';
+
 export const AUTHORITY_FILES: readonly (readonly [AuthorityName, string])[] = [
   ['kubernetes', `${PKI}/ca`],
   ['etcd-ca', `${PKI}/etcd/ca`],

@@ -28,7 +28,7 @@ export function findComponentFault(component: string, pod: Pod, disk: Disk, etcd
   const flags = flagsIn(words);
   return (
     missingFile(component, flags, container, pod, disk) ??
-    missingData(component, flags, container, pod, disk) ??
+    unmountedData(component, flags, pod) ??
     lostEtcd(component, flags, etcd) ??
     lostServer(component, flags, container, pod, disk)
   );
@@ -76,7 +76,7 @@ function missingFile(
   return undefined;
 }
 
-const fatal = (error: string): string =>
+export const fatal = (error: string): string =>
   `{"level":"fatal","ts":"","caller":"etcdmain/etcd.go:204","msg":"discovery failed","error":${JSON.stringify(error)}}`;
 
 /** A file that a flag of a Kubernetes component names and that is not there. */
@@ -91,20 +91,11 @@ export const failed = (error: string): string => `E run.go:72] "command failed" 
 const creatingLeases = (error: string): string =>
   `F instance.go:226] Error creating leases: error creating storage factory: ${error}`;
 
-/** A store that would begin empty: the cluster's objects are in none that was not there before. */
-function missingData(
-  component: string,
-  flags: ReadonlyMap<string, string>,
-  container: Container,
-  pod: Pod,
-  disk: Disk,
-): string | undefined {
-  if (component !== 'etcd') return undefined;
-  const folder = dataFolderOf(pod);
-  if (folder !== undefined && disk.has(`${folder}/member/snap/db`)) return undefined;
+/** A store that goes with its container is none that is simulated. */
+function unmountedData(component: string, flags: ReadonlyMap<string, string>, pod: Pod): string | undefined {
+  if (component !== 'etcd' || dataFolderOf(pod) !== undefined) return undefined;
   const path = flags.get('data-dir') ?? ETCD_DATA;
-  const where = folder === undefined ? 'no hostPath is mounted there' : `there is none in ${folder} of the node`;
-  return fatal(`no member in data-dir ${path} (${where}): an etcd that begins empty is not simulated`);
+  return fatal(`no hostPath is mounted at data-dir ${path}: an etcd whose data go with its container is not simulated`);
 }
 
 /** Where a path of a container lies on the node's disk; undefined for one that is not mounted from there. */

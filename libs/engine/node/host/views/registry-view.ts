@@ -1,9 +1,11 @@
 import { apiServerOf } from '../../../kinds/terrarium/noderuntime/api-server.js';
 import { encryptionPrefix } from '../../../kinds/terrarium/noderuntime/encryption.js';
+import type { CustomResourceDefinition } from '../../../api/apiextensions_v1.js';
+import { CustomResourceDefinitions } from '../../../kinds/index.js';
 import { kinds } from '../../../kinds/index.generated.js';
 import { etcdKey } from '../../../machinery/etcd-key.js';
 import type { Reader } from '../../../machinery/client.js';
-import type { Kind } from '../../../machinery/kind.js';
+import { defineKind, type Kind } from '../../../machinery/kind.js';
 
 /** Where etcdctl finds what the API server keeps: rows as JSON, made when it is read. */
 export const ETCD_FILE = '/run/etcd/registry.json';
@@ -16,8 +18,7 @@ export type RegistryRow = readonly [key: string, value: string, revision: number
 export function viewRegistry(read: Reader): RegistryRow[] {
   const rows: RegistryRow[] = [];
   const epochs = apiServerOf(read)?.encryption;
-  for (const kind of kinds) {
-    if (!isInRegistry(kind)) continue;
+  for (const kind of storedKinds(read)) {
     for (const object of read.list(kind)) {
       if (rows.length >= MAX_KEYS) return rows.sort(byKey);
       const prefix = epochs ? encryptionPrefix(epochs, kind, object) : '';
@@ -31,5 +32,18 @@ export function viewRegistry(read: Reader): RegistryRow[] {
 
 /** Whether the API server of a cluster would keep such objects. */
 export const isInRegistry = (kind: Kind): boolean => !kind.internal && kind.group !== 'terrarium.dev';
+
+/** The kinds whose objects etcd keeps, those of definitions behind those. */
+export const storedKinds = (read: Reader): Kind[] => [
+  ...kinds.filter(isInRegistry),
+  ...read.list(CustomResourceDefinitions).map(kindOf).filter(isInRegistry),
+];
+
+/** As far as it tells where objects stand. */
+const kindOf = ({ spec: { group, names, scope, versions } }: CustomResourceDefinition): Kind =>
+  defineKind({
+    ...{ group, kind: names.kind, plural: names.plural, singular: names.singular ?? '', scope, definition: '' },
+    ...{ version: versions.find(({ storage }) => storage)?.name ?? '', generation: false },
+  } as Kind);
 
 const byKey = ([a]: RegistryRow, [b]: RegistryRow): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -18,6 +18,14 @@ test.each([
     'apiVersion: kubeadm.k8s.io/v1beta4\nkind: ClusterConfiguration\nscheduler:\n  extraArgs:\n  - {name: v, value: "4"}\netcd: {local: {extraArgs: {quota-backend-bytes: 8}}}',
     { ...NOTHING, extra: { ...NOTHING.extra, scheduler: [['v', '4']], etcd: [['quota-backend-bytes', '8']] } },
   ],
+  [
+    'kind: ClusterConfiguration\nkubernetesVersion: v1.36.3\nnetworking: {podSubnet: 10.244.0.0/16, serviceSubnet: 10.96.0.0/12, dnsDomain: a.b}',
+    { ...NOTHING, version: 'v1.36.3', podSubnet: '10.244.0.0/16', serviceSubnet: '10.96.0.0/12', dnsDomain: 'a.b' },
+  ],
+  [
+    'kind: InitConfiguration\nbootstrapTokens: [{token: abcdef.0123456789abcdef}]\nnodeRegistration: {taints: []}',
+    { ...NOTHING, token: 'abcdef.0123456789abcdef', taints: [] },
+  ],
 ])('%j', (text, expected) => expect(parseInitConfiguration(text)).toEqual(expected));
 
 test.each([

@@ -1,4 +1,5 @@
 import { parseAllDocuments } from 'yaml';
+import type { Taint } from '../../../../../engine/api/core_v1.js';
 import { textOf, type Bytes } from '../../../../../engine/kernel/bytes.js';
 import type { ToolContext } from '../../../framework/tool.js';
 import { diskOf } from '../../disk.js';
@@ -13,6 +14,17 @@ export interface InitConfiguration {
   readonly endpoint?: string;
   readonly name?: string;
   readonly certificatesDir?: string;
+  readonly podSubnet?: string;
+  readonly serviceSubnet?: string;
+  readonly dnsDomain?: string;
+  /** 'v1.36.4'. */
+  readonly version?: string;
+  readonly clusterName?: string;
+  readonly imageRepository?: string;
+  /** The first bootstrap token. */
+  readonly token?: string;
+  /** Of the node; absent: as kubeadm taints it. */
+  readonly taints?: readonly Taint[];
   /** By component: 'apiServer'. */
   readonly extra: Readonly<Record<string, ExtraFlags>>;
 }
@@ -60,6 +72,14 @@ export function parseInitConfiguration(text: string): InitConfiguration {
     ...optional('endpoint', textIn(cluster, 'controlPlaneEndpoint')),
     ...optional('name', textIn(fieldsOf(init['nodeRegistration']), 'name')),
     ...optional('certificatesDir', textIn(cluster, 'certificatesDir')),
+    ...optional('podSubnet', textIn(fieldsOf(cluster['networking']), 'podSubnet')),
+    ...optional('serviceSubnet', textIn(fieldsOf(cluster['networking']), 'serviceSubnet')),
+    ...optional('dnsDomain', textIn(fieldsOf(cluster['networking']), 'dnsDomain')),
+    ...optional('version', textIn(cluster, 'kubernetesVersion')),
+    ...optional('clusterName', textIn(cluster, 'clusterName')),
+    ...optional('imageRepository', textIn(cluster, 'imageRepository')),
+    ...optional('token', textIn(fieldsOf(listIn(init, 'bootstrapTokens')?.[0]), 'token')),
+    ...taintsOf(fieldsOf(init['nodeRegistration'])),
     extra: {
       apiServer: flagsOf(cluster['apiServer']),
       controllerManager: flagsOf(cluster['controllerManager']),
@@ -67,6 +87,16 @@ export function parseInitConfiguration(text: string): InitConfiguration {
       etcd: flagsOf(fieldsOf(cluster['etcd'])['local']),
     },
   };
+}
+
+const listIn = (fields: Fields, key: string): readonly unknown[] | undefined =>
+  Array.isArray(fields[key]) ? (fields[key] as readonly unknown[]) : undefined;
+
+/** An empty list is none at all, a missing one kubeadm's own. */
+function taintsOf(registration: Fields): Pick<InitConfiguration, 'taints'> {
+  const taints = listIn(registration, 'taints')?.map(fieldsOf);
+  if (!taints) return {};
+  return { taints: taints.map((one) => ({ ...one, key: String(one['key']), effect: String(one['effect']) })) };
 }
 
 /** A list of names and values (v1beta4), or a map (v1beta3). */
