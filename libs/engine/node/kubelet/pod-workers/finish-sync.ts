@@ -10,7 +10,8 @@ import { makePodRuntime, omit, storePodRuntime, type StopCause } from '../pod/po
 import { statusesOf } from '../../cri/records/course.js';
 import { generateAPIPodStatus } from '../status/pod-status.js';
 import { setPodStatus } from '../status/status-manager.js';
-import { readNode, shownStatuses, type PodSync } from './pod-sync.js';
+import { dropStart } from './being-started.js';
+import { allContainers, readNode, shownStatuses, type PodSync } from './pod-sync.js';
 
 export interface Outcome {
   readonly phase: string;
@@ -25,6 +26,7 @@ export function finishSync(sync: PodSync, { phase, hasSandbox, cause }: Outcome)
   const { client, now } = context;
   if (!hasStore(client) && !isMirrorPod(pod)) return withholdStatus(sync);
   dropWithheld(sync);
+  if (isPodPhaseTerminal(phase)) for (const container of allContainers(pod)) dropStart(sync, container);
   const node = readNode(client, pod);
   const statuses = shownStatuses(sync);
   const status = generateAPIPodStatus({

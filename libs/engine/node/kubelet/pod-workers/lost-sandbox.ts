@@ -2,9 +2,8 @@ import type { Container, Pod } from '../../../api/core_v1.js';
 import { containerShouldRestart } from '../../../kinds/core/pod/restart.js';
 import { lastingEffects } from '../../../kinds/terrarium/fault/active.js';
 import { normalEvent } from '../events/event.js';
-import { forgetPull } from '../images/pull-queue.js';
 import { findExit, isExitNoticed } from '../pleg/pleg.js';
-import { omit } from '../pod/pod-runtime.js';
+import { dropStart } from './being-started.js';
 import {
   allContainers,
   processOfContainer,
@@ -33,14 +32,9 @@ export function replaceLostSandbox(sync: PodSync): void {
   if (!pod.spec.hostNetwork) sync.podIP = undefined;
   for (const container of [...(pod.spec.initContainers ?? []), ...pod.spec.containers]) {
     markLost(sync, container);
-    endLostPull(sync, container);
+    // What its kubelet was about to start before is nobody's.
+    dropStart(sync, container);
   }
-}
-
-/** What the kubelet was pulling before is nobody's. */
-function endLostPull(sync: PodSync, container: Container): void {
-  const { record } = trackContainer(sync, container);
-  if (record.step === 'pulling') sync.records.set(container.name, omit(forgetPull(record), 'step'));
 }
 
 /** Ends the containers that went with their node's power, as the runtime tells it; returns them. */

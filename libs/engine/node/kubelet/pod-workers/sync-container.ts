@@ -34,6 +34,7 @@ import {
   wakeNoLaterThan,
   type PodSync,
 } from './pod-sync.js';
+import { waitsForAnother } from './being-started.js';
 import { tellOfComponentStart } from './component-start.js';
 import { beginPostStart } from './post-start.js';
 import { hasImageChanged, superviseContainer } from './supervise-container.js';
@@ -110,6 +111,7 @@ function restartContainer(sync: PodSync, container: Container): boolean {
 function startContainer(sync: PodSync, container: Container): boolean {
   const { context, delays, source, images } = sync;
   const { now } = context;
+  if (waitsForAnother(sync, container)) return false;
   forgetFailuresOfOldImage(sync, container);
   const { record } = trackContainer(sync, container);
   const notBefore = parseTime(record.notBefore);

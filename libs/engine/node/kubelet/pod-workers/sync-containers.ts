@@ -1,9 +1,9 @@
-import type { Container } from '../../../api/core_v1.js';
+import type { Container, Pod } from '../../../api/core_v1.js';
 import { isPodPhaseTerminal } from '../../../kinds/core/pod/status/phase.js';
-import { isSidecar } from '../container/role.js';
+import { isSidecar, type Role } from '../container/role.js';
 import { getPhase, hasMainContainerStarted, type Statuses } from '../status/phase.js';
-import { isTurnOf } from '../images/pull-queue.js';
-import { allContainers, pullQueueOfSync, shownStatuses, wakeNoLaterThan, type PodSync } from './pod-sync.js';
+import { findBeingStarted, waitsForAnother } from './being-started.js';
+import { shownStatuses, type PodSync } from './pod-sync.js';
 import { stopContainer } from './stop-container.js';
 import { syncContainer } from './sync-container.js';
 
@@ -13,26 +13,19 @@ import { syncContainer } from './sync-container.js';
  * Models kuberuntime_manager.go computePodActions.
  */
 export function syncContainers(sync: PodSync): boolean {
+  goOnStarting(sync);
   if (!syncInitContainers(sync)) return false;
   syncMainContainers(sync);
   for (const container of sync.pod.spec.ephemeralContainers ?? [])
-    syncContainer(sync, container as Container, 'ephemeral');
-  if (hasTurnCome(sync)) wakeNoLaterThan(sync, sync.context.now);
+    if (mayGoOn(sync, container as Container)) syncContainer(sync, container as Container, 'ephemeral');
   return stopLonelySidecars(sync);
 }
-
-/** Whether a pull has waited for one of its own pod that this sync has ended. */
-const hasTurnCome = (sync: PodSync): boolean =>
-  allContainers(sync.pod).some((container) => {
-    const { step, pull, due } = sync.records.get(container.name) ?? {};
-    return step === 'pulling' && pull && due === undefined && isTurnOf(pullQueueOfSync(sync, container), pull.place);
-  });
 
 /** False while an init container has to be waited for. */
 function syncInitContainers(sync: PodSync): boolean {
   const { spec } = sync.pod;
   for (const container of spec.initContainers ?? []) {
-    syncContainer(sync, container, isSidecar(container) ? 'sidecar' : 'init');
+    if (mayGoOn(sync, container)) syncContainer(sync, container, roleOf(sync.pod, container));
     const status = sync.statuses.get(container.name);
     const isOld = sync.records.get(container.name)?.isOfLostSandbox === true;
     const hasPassed = !isOld && (isSidecar(container) ? status?.started : status?.state?.terminated?.exitCode === 0);
@@ -47,25 +40,25 @@ function statusesOfSandbox({ statuses, records }: PodSync): Statuses {
   return new Map([...statuses].filter(([name]) => !records.get(name)?.isOfLostSandbox));
 }
 
-/**
- * A kubelet starts one container after the other, and one that is being started before those which have to start again
- * meanwhile; those that run go on.
- */
+/** A kubelet starts one container after the other; those that run go on. */
 function syncMainContainers(sync: PodSync): void {
-  const { containers } = sync.pod.spec;
-  const first = containers.find((container) => isBeingStarted(sync, container));
-  const ordered = first ? [first, ...containers.filter((container) => container !== first)] : containers;
-  let isStarting = false;
-  for (const container of ordered) {
-    if (isStarting && !sync.statuses.get(container.name)?.state?.running) continue;
-    syncContainer(sync, container, 'main');
-    isStarting ||= isBeingStarted(sync, container);
-  }
+  for (const container of sync.pod.spec.containers)
+    if (mayGoOn(sync, container)) syncContainer(sync, container, 'main');
 }
 
-function isBeingStarted(sync: PodSync, { name }: Container): boolean {
-  const { step, postStart } = sync.records.get(name) ?? {};
-  return step === 'pulling' || step === 'creating' || postStart !== undefined;
+const mayGoOn = (sync: PodSync, container: Container): boolean =>
+  sync.statuses.get(container.name)?.state?.running !== undefined || !waitsForAnother(sync, container);
+
+/** What is being started is so whatever has become of others meanwhile. */
+function goOnStarting(sync: PodSync): void {
+  const container = findBeingStarted(sync);
+  if (container) syncContainer(sync, container, roleOf(sync.pod, container));
+}
+
+function roleOf({ spec }: Pod, container: Container): Role {
+  if (spec.containers.includes(container)) return 'main';
+  if (!spec.initContainers?.includes(container)) return 'ephemeral';
+  return isSidecar(container) ? 'sidecar' : 'init';
 }
 
 /** Stops the sidecars of a pod whose own containers have all ended for good. True while one of them still runs. */
