@@ -14,7 +14,9 @@ import { echo, fail, succeed } from './printing/echo.js';
 import { expr, factor } from './numbers/expr.js';
 import { expand, fmt, fold, unexpand } from './lines/fold.js';
 import { head } from './text/head.js';
-import { comm, join, nl, paste, rev, shuf, tac } from './lines/lines.js';
+import { nl, paste, rev, shuf, tac } from './lines/lines.js';
+import { comm, join } from './lines/sorted.js';
+import { numfmt } from './numbers/numfmt.js';
 import { ls } from './listing/ls.js';
 import { fallocate, mkdir, mkfifo, mknod, mktemp, rmdir, touch, truncate } from './files/make.js';
 import { basename, dirname, pwd, readlink, realpath } from './listing/paths.js';
@@ -58,7 +60,25 @@ const COREUTILS: Readonly<Record<string, Tool>> = {
     df,
   },
   ...{ dirname, du, echo, env, expand, expr, factor, false: fail, fmt, fold, groups, head, id, install, join, ln, ls },
-  ...{ md5sum, mkdir, mkfifo, mknod, mktemp, mv, nice, nl, nohup, nproc, od, paste, printenv, printf, pwd, readlink },
+  ...{
+    md5sum,
+    mkdir,
+    mkfifo,
+    mknod,
+    mktemp,
+    mv,
+    nice,
+    nl,
+    nohup,
+    nproc,
+    numfmt,
+    od,
+    paste,
+    printenv,
+    printf,
+    pwd,
+    readlink,
+  },
   ...{ realpath, rm, rmdir, seq, sha1sum, sha224sum, sha256sum, sha384sum, sha512sum, shuf, sleep, sort, split, stat },
   ...{
     stdbuf,
@@ -89,7 +109,7 @@ const OTHERS: Readonly<Record<string, Readonly<Record<string, Tool>>>> = {
   xxd: { xxd },
   tree: { tree },
 };
-const NOT_IN_BUSYBOX = ['base32', 'join', 'sha224sum', 'sha384sum', 'stdbuf', 'arch'];
+const NOT_IN_BUSYBOX = ['base32', 'join', 'numfmt', 'sha224sum', 'sha384sum', 'stdbuf', 'arch'];
 
 const named = (prefix: string, tools: Readonly<Record<string, Tool>>, convert: (tool: Tool) => Program) =>
   Object.fromEntries(Object.entries(tools).map(([name, tool]) => [`${prefix}:${name}`, convert(tool)]));
