@@ -54,6 +54,14 @@ describe('a DaemonSet', () => {
     expect(bed.restart()).toBe(0);
   });
 
+  it('knows at once that a node is gone', () => {
+    const bed = settled(node('a'), node('b'));
+    bed.client.delete(Nodes, { namespace: '', name: 'b' });
+    bed.settle(seconds(1));
+    expect(bed.get(DaemonSets, 'agent').status).toMatchObject({ desiredNumberScheduled: 1, numberMisscheduled: 0 });
+    expect(bed.restart()).toBe(0);
+  });
+
   it('replaces failed pods of a node at once, then after 1 s, 2 s, 4 s', () => {
     const bed = settled(node('a'));
     const begin = bed.state.now;

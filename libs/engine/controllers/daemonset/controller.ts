@@ -5,7 +5,8 @@ import { deepEqual } from '../../machinery/meta/equal.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { ApiError } from '../../machinery/meta/status.js';
 import type { Millis } from '../../machinery/time/time.js';
-import { defineController, watch, type Context, type Result } from '../../runtime/controller.js';
+import type { Reader } from '../../machinery/client.js';
+import { defineController, NO_KEYS, watch, type Context, type Result } from '../../runtime/controller.js';
 import { constructHistory, truncateHistory } from '../controller-history.js';
 import { orphanSource, claimObjects, newControllerRef, orphanIndex } from '../controller-ref-manager.js';
 import { isPodReady } from '../../kinds/core/pod/status/phase.js';
@@ -27,6 +28,13 @@ import { FailedPodsBackoff } from './failed-pods-backoff.js';
 /** Pods created or deleted by one reconcile; the writes wake it again for the rest. */
 const BURST = 250;
 
+/** A node that comes, goes, or suits others than before. Upstream's looks at one that goes when its pods do. */
+const concernsPods = (node: Node, reader: Reader, old: Node | undefined): boolean =>
+  old === undefined ||
+  old.metadata.labels !== node.metadata.labels ||
+  old.spec !== node.spec ||
+  reader.get(Nodes, keyOf(node)) === undefined;
+
 /** Runs one pod on every node that suits. Models pkg/controller/daemon. */
 export const controller = defineController<DaemonSet, FailedPodsBackoff>({
   name: 'daemonset',
@@ -37,9 +45,7 @@ export const controller = defineController<DaemonSet, FailedPodsBackoff>({
     orphanSource(Pods, DaemonSets),
     watch<Node>({
       kind: Nodes,
-      when: (node, old) =>
-        old === undefined || old === node || old.metadata.labels !== node.metadata.labels || old.spec !== node.spec,
-      keys: (_node, reader) => reader.list(DaemonSets).map(keyOf),
+      keys: (node, reader, old) => (concernsPods(node, reader, old) ? reader.list(DaemonSets).map(keyOf) : NO_KEYS),
     }),
   ],
   indexes: [orphanIndex(Pods), orphanIndex(ControllerRevisions)],

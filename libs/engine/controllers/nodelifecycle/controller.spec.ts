@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ControllerBed, seconds } from '../../../testkit/beds/controller-bed.js';
-import { Nodes } from '../../kinds/index.js';
+import { Events, Nodes } from '../../kinds/index.js';
 import { timestamp } from '../../machinery/time/time.js';
 import { controller } from './controller.js';
 
@@ -50,6 +50,19 @@ describe('a node', () => {
     expect(taints(bed)).toEqual(['node.kubernetes.io/unschedulable:NoSchedule']);
     set(false);
     expect(taints(bed)).toEqual([]);
+  });
+
+  it('that is deleted is told of once', () => {
+    const bed = make();
+    setReady(bed, 'True');
+    bed.settle();
+    bed.client.delete(Nodes, { namespace: '', name: 'a' });
+    bed.settle();
+    const told = bed.client.list(Events).filter(({ reason }) => reason === 'RemovingNode');
+    expect(told.map(({ message, count }) => [message, count])).toEqual([
+      ['Node a event: Removing Node a from Controller', 1],
+    ]);
+    expect(bed.restart()).toBe(0);
   });
 
   it('that never reports is given up after a minute', () => {

@@ -1,7 +1,8 @@
 import type { Node, NodeCondition, Taint } from '../../api/core_v1.js';
 import { Events, NodeRuntimes, Nodes } from '../../kinds/index.js';
 import { deepEqual } from '../../machinery/meta/equal.js';
-import { parseTimestamp, SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
+import type { Key } from '../../machinery/meta/object.js';
+import { MINUTE, parseTimestamp, SECOND, timestamp, type Millis } from '../../machinery/time/time.js';
 import { defineController, watch, type Context, type Result } from '../../runtime/controller.js';
 import { markPodsNotReady, silentUntil } from './silence.js';
 import { findCondition } from '../conditions.js';
@@ -35,8 +36,7 @@ export const controller = defineController({
   watches: [watch({ kind: NodeRuntimes, keys: ({ metadata }) => [{ namespace: '', name: metadata.name ?? '' }] })],
   reconcile(context, key): Result | void {
     const node = context.client.get(Nodes, key);
-    if (!node)
-      return recordNodeEvent(context, nodeNamed(key.name), 'RemovingNode', `Removing Node ${key.name} from Controller`);
+    if (!node) return tellOfRemoval(context, key);
     if (node.metadata.deletionTimestamp !== undefined) return;
     if (isNew(context, node))
       recordNodeEvent(context, node, 'RegisteredNode', `Registered Node ${key.name} in Controller`);
@@ -103,6 +103,21 @@ function awaitFirstStatus(context: Context, { metadata, status }: Node): Result 
       status: { ...node.status, conditions: [...(status.conditions ?? []), ...unheard] },
     });
   return undefined;
+}
+
+/** From a Node's end until its controller must have told of it. */
+const TOLD = 5 * MINUTE;
+
+/** Says once that a Node is gone. Its host may go on, and whoever takes a cluster over looks at every key. */
+function tellOfRemoval(context: Context, key: Key): void {
+  const { client, now } = context;
+  const removed = client.get(NodeRuntimes, key)?.machine?.metadata.deletionTimestamp;
+  const since = removed === undefined ? 0 : parseTimestamp(removed);
+  const isTold = client
+    .byIndex(Events, 'involvedUid', key.name)
+    .some(({ reason, lastTimestamp = '' }) => reason === 'RemovingNode' && parseTimestamp(lastTimestamp) >= since);
+  if (isTold || (removed !== undefined && now - since > TOLD)) return;
+  recordNodeEvent(context, nodeNamed(key.name), 'RemovingNode', `Removing Node ${key.name} from Controller`);
 }
 
 const recordNodeEvent = (context: Context, node: Node, reason: string, what: string): void =>
