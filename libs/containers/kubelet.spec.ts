@@ -117,6 +117,20 @@ describe('a pod on its way to Running', () => {
     expect(pod('next').status.phase).toBe('Running');
   });
 
+  test('starts one that fails beside servers that want one port', () => {
+    const nginx = { image: 'nginx' };
+    const containers = [
+      { name: 'a', ...nginx },
+      { name: 'b', ...nginx },
+      { name: 'c', ...nginx, command: ['/none'] },
+    ];
+    run('ports', {}, { containers });
+    at(120);
+    const { containerStatuses } = pod('ports').status;
+    expect(containerStatuses.map(({ restartCount }) => restartCount > 1)).toEqual([false, true, true]);
+    expect(Object.keys(containerStatuses[0]!.state)).toEqual(['running']);
+  });
+
   test('does the same in one go and second by second', () => {
     const history = (step: number): string => {
       const own = new Cluster({ seed: 'same', images: catalog });

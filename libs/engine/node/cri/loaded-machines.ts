@@ -72,7 +72,7 @@ export class LoadedMachines {
     (states, at) => states.forEach(({ id, now }) => this.noteRun(id, at, now)),
   );
   protected readonly mode = new Mode();
-  /** By the pod's uid, and what is tried out in it. */
+  /** By the pod's uid, and the time of the look or what is tried out in it. */
   readonly turns = new Turns();
   private isStoring = false;
   private readonly contacts: Contacts;
@@ -109,11 +109,11 @@ export class LoadedMachines {
 
   /** The machine of a pod as it is at a time. Throws UnfinishedWork when it has much to do until then. */
   at(view: PodView, now: Millis): LoadedMachine {
-    const uid = view.pod.metadata.uid ?? '';
-    const run = this.mustFinish(uid) ? runUntil : runAtMost(SLICE_STEPS);
+    // A sync may look at its pod before and after it has changed it: one look's end is not that of the other.
+    const turn = `${view.pod.metadata.uid ?? ''} ${now}`;
+    const run = this.mustFinish(turn) ? runUntil : runAtMost(SLICE_STEPS);
     const { loaded, isThere } = this.bringTo(view, now, run);
-    if (!isThere) throw this.turns.leave(uid);
-    this.turns.finish(uid);
+    if (!isThere) throw this.turns.leave(turn);
     return loaded;
   }
 
@@ -140,7 +140,9 @@ export class LoadedMachines {
     const runs = faultedRuns(this.options.state, view);
     const fits = (one: LoadedMachine): boolean => isUsable(one, record, runs, now);
     const least = found && fits(found) ? found.machine.now : -Infinity;
-    const other = this.aside.take(uid, runs, (one) => fits(one) && one.machine.now > least);
+    const isFurther = ({ machine, runs: begun }: LoadedMachine): boolean =>
+      machine.now > least || (machine.now === least && begun.size > (found?.runs.size ?? 0));
+    const other = this.aside.take(uid, runs, (one) => fits(one) && isFurther(one));
     if (!found || other || least === -Infinity) {
       this.drop(uid);
       if (found) this.aside.keep(uid, found);

@@ -60,6 +60,8 @@ export interface PodSync {
   stopping: StopCause | undefined;
   /** What is under way or pending of a resize in place. */
   readonly resize: PodCondition[];
+  /** A container waits until another one of the pod has been started. */
+  isHeldUp?: boolean;
   /** What its programs have logged by themselves. */
   readonly heard: HeardLine[];
   /** When the pod needs its next sync; Infinity: only when it changes. */

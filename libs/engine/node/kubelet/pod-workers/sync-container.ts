@@ -111,7 +111,10 @@ function restartContainer(sync: PodSync, container: Container): boolean {
 function startContainer(sync: PodSync, container: Container): boolean {
   const { context, delays, source, images } = sync;
   const { now } = context;
-  if (waitsForAnother(sync, container)) return false;
+  if (waitsForAnother(sync, container)) {
+    sync.isHeldUp = true;
+    return false;
+  }
   forgetFailuresOfOldImage(sync, container);
   const { record } = trackContainer(sync, container);
   const notBefore = parseTime(record.notBefore);

@@ -3,7 +3,7 @@ import { isPodPhaseTerminal } from '../../../kinds/core/pod/status/phase.js';
 import { isSidecar, type Role } from '../container/role.js';
 import { getPhase, hasMainContainerStarted, type Statuses } from '../status/phase.js';
 import { findBeingStarted, waitsForAnother } from './being-started.js';
-import { shownStatuses, type PodSync } from './pod-sync.js';
+import { shownStatuses, wakeNoLaterThan, type PodSync } from './pod-sync.js';
 import { stopContainer } from './stop-container.js';
 import { syncContainer } from './sync-container.js';
 
@@ -13,25 +13,38 @@ import { syncContainer } from './sync-container.js';
  * Models kuberuntime_manager.go computePodActions.
  */
 export function syncContainers(sync: PodSync): boolean {
-  goOnStarting(sync);
-  if (!syncInitContainers(sync)) return false;
-  syncMainContainers(sync);
-  for (const container of sync.pod.spec.ephemeralContainers ?? [])
-    if (mayGoOn(sync, container as Container)) syncContainer(sync, container as Container, 'ephemeral');
+  const first = findBeingStarted(sync);
+  const isStopping = syncInOrder(sync, first);
+  // What has waited for it comes next, at this moment.
+  if (first && sync.isHeldUp && findBeingStarted(sync) !== first) wakeNoLaterThan(sync, sync.context.now);
+  return isStopping;
+}
+
+/** Each container is looked at once: what was looked at before one starts may be another thing afterwards. */
+function syncInOrder(sync: PodSync, first: Container | undefined): boolean {
+  const { initContainers = [], containers, ephemeralContainers = [] } = sync.pod.spec;
+  const awaited = syncInitContainers(sync);
+  if (awaited) {
+    const passed = initContainers.slice(0, initContainers.indexOf(awaited) + 1);
+    if (first && !passed.includes(first)) syncContainer(sync, first, roleOf(sync.pod, first));
+    return false;
+  }
+  for (const container of [...containers, ...(ephemeralContainers as Container[])])
+    if (mayGoOn(sync, container)) syncContainer(sync, container, roleOf(sync.pod, container));
   return stopLonelySidecars(sync);
 }
 
-/** False while an init container has to be waited for. */
-function syncInitContainers(sync: PodSync): boolean {
+/** The init container that has to be waited for; undefined: the others may run. */
+function syncInitContainers(sync: PodSync): Container | undefined {
   const { spec } = sync.pod;
   for (const container of spec.initContainers ?? []) {
     if (mayGoOn(sync, container)) syncContainer(sync, container, roleOf(sync.pod, container));
     const status = sync.statuses.get(container.name);
     const isOld = sync.records.get(container.name)?.isOfLostSandbox === true;
     const hasPassed = !isOld && (isSidecar(container) ? status?.started : status?.state?.terminated?.exitCode === 0);
-    if (!hasPassed && !hasMainContainerStarted(spec, statusesOfSandbox(sync))) return false;
+    if (!hasPassed && !hasMainContainerStarted(spec, statusesOfSandbox(sync))) return container;
   }
-  return true;
+  return undefined;
 }
 
 /** Without those of a sandbox that is gone. Models PodStatus.ActiveContainerStatuses. */
@@ -41,18 +54,10 @@ function statusesOfSandbox({ statuses, records }: PodSync): Statuses {
 }
 
 /** A kubelet starts one container after the other; those that run go on. */
-function syncMainContainers(sync: PodSync): void {
-  for (const container of sync.pod.spec.containers)
-    if (mayGoOn(sync, container)) syncContainer(sync, container, 'main');
-}
-
-const mayGoOn = (sync: PodSync, container: Container): boolean =>
-  sync.statuses.get(container.name)?.state?.running !== undefined || !waitsForAnother(sync, container);
-
-/** What is being started is so whatever has become of others meanwhile. */
-function goOnStarting(sync: PodSync): void {
-  const container = findBeingStarted(sync);
-  if (container) syncContainer(sync, container, roleOf(sync.pod, container));
+function mayGoOn(sync: PodSync, container: Container): boolean {
+  if (sync.statuses.get(container.name)?.state?.running || !waitsForAnother(sync, container)) return true;
+  sync.isHeldUp = true;
+  return false;
 }
 
 function roleOf({ spec }: Pod, container: Container): Role {
