@@ -3,7 +3,7 @@ import { UnfinishedWork } from '../../../machinery/unfinished.js';
 /** Pieces of work that are remembered; all are forgotten together. */
 const MAX_TURNS = 500;
 /** Work that was continued so often comes to its end in one go: something takes back what each of them has done. */
-const MAX_SLICES = 250;
+const MAX_SLICES = 1_000;
 
 /** How often pieces of work were left unfinished, by what they are. */
 export class Turns {
