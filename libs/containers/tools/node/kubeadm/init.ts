@@ -58,9 +58,10 @@ interface Init {
 export function initCluster(tool: WaitingContext, options: Options, version: string): number {
   const init = readInit(tool, options, version);
   tool.out(`[init] Using Kubernetes version: ${init.settings.version}\n[preflight] Running pre-flight checks\n`);
-  const checked = step(tool, SECOND, (quiet) => checkInitNode(quiet, options));
+  const checks = !init.skipped.includes('preflight');
+  const checked = step(tool, SECOND, (quiet) => checks && checkInitNode(quiet, options));
   tool.out(checked);
-  refuseOther(tool, options);
+  refuseOther(init);
   tool.out(PULLING_LINES);
   step(tool, PULLING, () => {});
   tool.out(step(tool, WRITING, (quiet) => writeFiles({ ...init, tool: { ...tool, ...quiet } }, version)));
@@ -78,7 +79,7 @@ const PULLING_LINES =
   "[preflight] You can also perform this action beforehand using 'kubeadm config images pull'\n";
 
 /** Does a part once, and returns its output when so much time has passed. Errors end the whole. */
-function step(tool: WaitingContext, delay: Millis, run: (quiet: ToolContext) => void): string {
+function step(tool: WaitingContext, delay: Millis, run: (quiet: ToolContext) => unknown): string {
   return tool.once(() => {
     let text = '';
     run({ ...tool, out: (bytes) => (text += bytes) });
@@ -121,16 +122,24 @@ function releaseOf(asked: string | undefined, own: string): string {
   );
 }
 
+/** Phases that can be left out. */
+const SKIPPABLE = [
+  ...['preflight', 'certs', 'kubeconfig', 'etcd', 'control-plane', 'upload-certs', 'show-join-command'],
+  ...['addon', ...ADDONS.map((name) => `addon/${name}`)],
+];
+
 /** What a second cluster would be, and what this one cannot be. */
-function refuseOther({ sys }: ToolContext, options: Options): void {
+function refuseOther({ tool, options, settings, skipped }: Init): void {
   const refuse = (what: string): never => {
     throw new KubeadmFailure(`error: ${what} is not simulated`);
   };
   if (options.has('dry-run')) refuse('"kubeadm init --dry-run"');
-  if (!diskOf(sys).has(AUTHORITIES_FILE))
+  const phase = skipped.find((one) => !SKIPPABLE.includes(one));
+  if (phase !== undefined) refuse(`"kubeadm init" without its phase ${phase}`);
+  if (!diskOf(tool.sys).has(AUTHORITIES_FILE))
     refuse('"kubeadm init" of a second cluster (this node has never been of the control plane)');
-  if ((options.value('service-cidr') ?? SERVICE_SUBNET) !== SERVICE_SUBNET) refuse('a service CIDR of its own');
-  if ((options.value('service-dns-domain') ?? DNS_DOMAIN) !== DNS_DOMAIN) refuse('a DNS domain of its own');
+  if (settings.serviceSubnet !== SERVICE_SUBNET) refuse('a service CIDR of its own');
+  if (settings.dnsDomain !== DNS_DOMAIN) refuse('a DNS domain of its own');
   if ((options.value('apiserver-bind-port') ?? '6443') !== '6443') refuse('another port of the API server');
 }
 
@@ -229,8 +238,7 @@ function createCluster(tool: WaitingContext, init: Init, token: string): void {
     '[upload-config] Storing the configuration used in ConfigMap "kubeadm-config" in the "kube-system" Namespace\n' +
       '[kubelet] Creating a ConfigMap "kubelet-config" in namespace kube-system with the configuration for the kubelets in the cluster\n',
   );
-  if (options.has('upload-certs')) uploadCerts(tool, options.value('certificate-key') ?? newCertificateKey(tool));
-  else out('[upload-certs] Skipping phase. Please see --upload-certs\n');
+  if (!skipped.includes('upload-certs')) uploadPhase(tool, options);
   const node = setting.node;
   out(
     `[mark-control-plane] Marking the node ${node} as control-plane by adding the labels: [${CONTROL_PLANE_LABELS}]\n`,
@@ -244,7 +252,13 @@ function createCluster(tool: WaitingContext, init: Init, token: string): void {
     out(`[addons] Applied essential addon: ${addon === 'coredns' ? 'CoreDNS' : 'kube-proxy'}\n`);
 }
 
-function printEnd({ tool, options, settings, setting }: Init, token: string): void {
+function uploadPhase(tool: ToolContext, options: Options): void {
+  if (!options.has('upload-certs')) return tool.out('[upload-certs] Skipping phase. Please see --upload-certs\n');
+  uploadCerts(tool, options.value('certificate-key') ?? newCertificateKey(tool));
+}
+
+function printEnd({ tool, options, settings, setting, skipped }: Init, token: string): void {
+  if (skipped.includes('show-join-command')) return;
   const { sys, out } = tool;
   const authority = diskOf(sys).read('/etc/kubernetes/pki/ca.crt') ?? '';
   const shown = options.has('skip-token-print') ? '<value withheld>' : token;
