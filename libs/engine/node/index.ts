@@ -30,6 +30,7 @@ export { flowsOf } from './trace/flows.js';
 export { tracerOf } from './trace/trace.js';
 export type { AddonName, AddonObjects } from './host/packages/apply-addons.js';
 export type { ClusterBootstrap } from './host/packages/cluster-bootstrap.js';
+export { clusterInfoKubeconfig } from './host/files/config-files.js';
 export { readNodeFile } from './host/files/read-node-file.js';
 export { onNode, SHELL, shellPod } from './host/shell/node-shell.js';
 export { podLogs } from './kubelet/kuberuntime/logs.js';

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../machinery/meta/object.js';
+import { clusterInfoKubeconfig } from '../../node/index.js';
 import { CA_DATA, CA_PEM } from './authority.js';
 import type { ClusterNames } from '../template-options.js';
 import { CLUSTER_DNS, POD_SUBNET, POD_SUBNETS_OF_BOTH, SERVICE_SUBNET, SERVICE_SUBNETS_OF_BOTH } from './versions.js';
@@ -22,7 +23,7 @@ export const authenticationMap = (): KubeObject =>
 /** The configuration that kubeadm uploads; the CA is there before namespaces' copies of it are published. */
 export function kubeadmConfigMaps({ controlPlane, version, dualStack }: ClusterNames): KubeObject[] {
   const [pods, services] = dualStack ? [POD_SUBNETS_OF_BOTH, SERVICE_SUBNETS_OF_BOTH] : [POD_SUBNET, SERVICE_SUBNET];
-  const kubeconfig = `apiVersion: v1\nclusters:\n- cluster:\n    certificate-authority-data: ${CA_DATA}\n    server: https://${controlPlane}:6443\n  name: ""\ncontexts: null\ncurrent-context: ""\nkind: Config\npreferences: {}\nusers: null\n`;
+  const kubeconfig = clusterInfoKubeconfig(`https://${controlPlane}:6443`, CA_DATA);
   const clusterConfiguration = `apiVersion: kubeadm.k8s.io/v1beta4\nclusterName: terrarium\ncontrolPlaneEndpoint: ${controlPlane}:6443\nkind: ClusterConfiguration\nkubernetesVersion: ${version}\nnetworking:\n  dnsDomain: cluster.local\n  podSubnet: ${pods}\n  serviceSubnet: ${services}\n`;
   const kubelet = `apiVersion: kubelet.config.k8s.io/v1beta1\ncgroupDriver: systemd\nclusterDNS:\n- ${CLUSTER_DNS}\nclusterDomain: cluster.local\nkind: KubeletConfiguration\nstaticPodPath: /etc/kubernetes/manifests\n`;
   return [

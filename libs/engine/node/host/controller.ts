@@ -31,7 +31,7 @@ import { emptyStoreFault, switchStore } from './etcd/switch-store.js';
 import { PLEG_THRESHOLD, readyOf, reportedConditions, RUNTIME_THRESHOLD, silenceOf } from './services/conditions.js';
 import { faultsOfNode, withFaults, withoutFaults } from './services/faults.js';
 import { freezeNode } from './services/freeze.js';
-import { followUnregistered } from './services/register.js';
+import { followUnregistered, makeRecord } from './services/register.js';
 import { isControlPlane } from './files/config-files.js';
 import { TreeDisk } from './files/disk.js';
 import type { ClusterBootstrap } from './packages/cluster-bootstrap.js';
@@ -122,13 +122,10 @@ export const nodeHost = (images: ImageCatalog, bootstrap: ClusterBootstrap): Con
       if (!before && isAsBooted(view) && requests.length === 0) return undefined;
       const stored = currentRecord(client, before, key);
       const registered = client.get(Nodes, key);
-      if (stored && !registered) return followUnregistered(context, node, stored, { ...view, requests });
+      const asked = { ...view, ...(requests.length > 0 ? { requests } : {}) };
+      if (stored && !registered) return followUnregistered(context, node, stored, asked);
       const { serving, wakeAt } = followServing(context, node, before?.serving, view);
-      apply(context, registered ?? node, stored, {
-        ...view,
-        ...(requests.length > 0 ? { requests } : {}),
-        ...(serving ? { serving } : {}),
-      });
+      apply(context, registered ?? node, stored, { ...asked, ...(serving ? { serving } : {}) });
       return wokenBy(followRuntime(context, key, view), wakeAt - now);
     },
   });
@@ -212,15 +209,7 @@ type AppliedView = HostView & Pick<NodeRuntime, 'requests' | 'fault' | 'serving'
 
 function apply(context: Context, node: Node, before: NodeRuntime | undefined, view: AppliedView): void {
   const { client } = context;
-  const next: NodeRuntime = {
-    apiVersion: 'terrarium.dev/v1alpha1',
-    kind: 'NodeRuntime',
-    metadata: before?.metadata ?? { name: node.metadata.name },
-    ...(before?.thresholds ? { thresholds: before.thresholds } : {}),
-    ...(before?.machine ? { machine: before.machine } : {}),
-    ...installedOf(node, before, view),
-    ...view,
-  };
+  const next = makeRecord(node.metadata.name ?? '', before, { ...installedOf(node, before, view), ...view });
   if (before && deepEqual(before, next)) return;
   const wasUp = before === undefined || before.kubelet.state === 'running';
   const isUp = view.kubelet.state === 'running';

@@ -6,7 +6,8 @@ import type { Client } from '../../../machinery/client.js';
 import type { State } from '../../../runtime/state/state.js';
 import { clientOf, stateOf } from '../../cri/testing.js';
 import { isOfLog, readRows, storeRows } from '../../cri/records/file-record.js';
-import { appendToLog, openLog } from './audit-log.js';
+import { makePath } from '../files/make-path.js';
+import { appendToLog } from './audit-log.js';
 
 const TREE = 'node/cp';
 const NOON = Date.parse('2026-01-01T12:00:00Z');
@@ -21,7 +22,7 @@ beforeEach(() => {
   client = clientOf(state);
   open = new FileTree(TREE);
   log = {
-    ...openLog(open, '/var/log/a/audit.log', 0)!,
+    ...makePath(open, '/var/log/a/audit.log', 0o755, 0)!,
     ...{ policy: { rules: [] }, node: 'cp', maxBytes: 1_000, maxBackups: 2, maxAgeDays: 0 },
   };
   storeRows(client, TREE, TREE, open.takeChanges());
@@ -80,5 +81,5 @@ test('a full file is put aside, and the oldest goes', () => {
 
 test('a path that leads through a file has no log', () => {
   open.create(open.root, 'file', { type: 'file', mode: 0o644, user: 0, group: 0, modified: 0 }, 0);
-  expect(openLog(open, '/file/audit.log', 0)).toBeUndefined();
+  expect(makePath(open, '/file/audit.log', 0o755, 0)).toBeUndefined();
 });

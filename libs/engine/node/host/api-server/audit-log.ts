@@ -6,30 +6,11 @@ import { FileChanges } from '../../../kinds/index.js';
 import type { AuditConfiguration } from '../../../kinds/terrarium/noderuntime/api-server-configuration.js';
 import type { Client } from '../../../machinery/client.js';
 import { DAY, microTimestamp, type Millis } from '../../../machinery/time/time.js';
+import { makePath } from '../files/make-path.js';
 import type { AuditOptions } from './audit-options.js';
 import { appendToInode, logKey, readInode, readRow, storeRows } from '../../cri/records/file-record.js';
 
 const NEW_FILE: Omit<FileNode, 'modified'> = { type: 'file', mode: 0o600, user: 0, group: 0, content: '' };
-
-/** The folder and the name that a log's path leads to; folders that are not there are made. */
-export function openLog(
-  tree: FileTree,
-  path: string,
-  now: Millis,
-): { readonly folder: string; readonly file: string } | undefined {
-  const names = path.split('/').filter((name) => name !== '');
-  const file = names.pop();
-  if (file === undefined) return undefined;
-  let folder = tree.root;
-  for (const name of names) {
-    const found = tree.find(folder, name);
-    const type = found === undefined ? undefined : tree.node(found)?.type;
-    if (found !== undefined && type !== 'directory') return undefined;
-    folder =
-      found ?? tree.create(folder, name, { type: 'directory', mode: 0o755, user: 0, group: 0, modified: now }, now);
-  }
-  return { folder, file };
-}
 
 /** The log that an API server which comes up writes; undefined: its file is nowhere on the node. */
 export function openAuditLog(
@@ -39,7 +20,7 @@ export function openAuditLog(
   { path, ...options }: AuditOptions,
   now: Millis,
 ): AuditConfiguration | undefined {
-  const opened = path === undefined ? undefined : openLog(tree, path, now);
+  const opened = path === undefined ? undefined : makePath(tree, path, 0o755, now);
   if (!opened) return undefined;
   const log = { node, ...opened, ...options };
   storeRows(client, tree.id, tree.id, tree.takeChanges());

@@ -5,6 +5,7 @@ import type { Millis } from '../../../machinery/time/time.js';
 import type { Etcd } from '../../../runtime/controller.js';
 import { storeRows } from '../../cri/records/file-record.js';
 import type { Disk } from '../files/disk.js';
+import { makePath } from '../files/make-path.js';
 import { MAX_KEYS, viewRegistry, type RegistryRow } from '../views/registry-view.js';
 import { restoreObjects } from './restore.js';
 import { formatSnapshot, MAX_SNAPSHOT_BYTES, parseRows } from './snapshot.js';
@@ -14,7 +15,6 @@ const STORES = '/run/etcd/stores';
 /** The store that a node was set up with. */
 const FIRST = 'first';
 const SNAPSHOT = { type: 'file', mode: 0o600, user: 0, group: 0 } as const;
-const FOLDER = { type: 'directory', mode: 0o700, user: 0, group: 0 } as const;
 
 /** One etcd's change from a store to another. Names of stores: those of restorations; undefined: the first one. */
 export interface StoreChange {
@@ -71,12 +71,9 @@ function beginStore(tree: FileTree, folder: string, snapshot: Bytes, now: Millis
 }
 
 function writeFile(tree: FileTree, path: string, content: Bytes, now: Millis): void {
-  const names = path.split('/').filter((name) => name !== '');
-  const file = names.pop()!;
-  let folder = tree.root;
-  for (const name of names)
-    folder = tree.find(folder, name) ?? tree.create(folder, name, { ...FOLDER, modified: now }, now);
-  const known = tree.find(folder, file);
-  if (known !== undefined) tree.unlink(folder, file, now);
+  const place = makePath(tree, path, 0o700, now);
+  if (!place) return;
+  const { folder, file } = place;
+  if (tree.find(folder, file) !== undefined) tree.unlink(folder, file, now);
   tree.create(folder, file, { ...SNAPSHOT, modified: now, content }, now);
 }

@@ -159,6 +159,20 @@ users:
     client-key: /var/lib/kubelet/pki/kubelet-client-current.pem
 `;
 
+/** Of the cluster-info ConfigMap, for nobody in particular. `authority`: base64 of PEM. */
+export const clusterInfoKubeconfig = (server: string, authority: string): string => `apiVersion: v1
+clusters:
+- cluster:
+    certificate-authority-data: ${authority}
+    server: ${server}
+  name: ""
+contexts: null
+current-context: ""
+kind: Config
+preferences: {}
+users: null
+`;
+
 /** A client of the control plane: admin.conf and its like. `authority` and the user's certificate are base64 of PEM. */
 export const adminKubeconfig = (
   server: string,

@@ -1,3 +1,4 @@
+import type { Taint } from '../../../api/core_v1.js';
 import { keyOfBootstrapToken, makeBootstrapSecret } from '../../../kinds/core/secret/bootstrap-token.js';
 import { Nodes, Secrets } from '../../../kinds/index.js';
 import { encodeBase64 } from '../../../machinery/text/base64.js';
@@ -6,18 +7,24 @@ import { CONTROL_PLANE } from '../files/config-files.js';
 import { KUBEADM_CERTS } from '../views/releases-view.js';
 import { viewTokens } from '../views/tokens-view.js';
 
-export const EXCLUDED = 'node.kubernetes.io/exclude-from-external-load-balancers';
+const EXCLUDED = 'node.kubernetes.io/exclude-from-external-load-balancers';
 
-/** Marks a node as one of the control plane. Models cmd/kubeadm/app/phases/markcontrolplane. */
+/** Marks a node as one of the control plane, for who has a bootstrap token. */
 export function joinControlPlane(client: Client, name: string, token: string): void {
+  if (viewTokens(client).some((one) => one.token === token))
+    markControlPlane(client, name, [{ key: CONTROL_PLANE, effect: 'NoSchedule' }]);
+}
+
+/** Models cmd/kubeadm/app/phases/markcontrolplane. */
+export function markControlPlane(client: Client, name: string, taints: readonly Taint[]): void {
   const node = client.get(Nodes, { namespace: '', name });
-  if (!node || !viewTokens(client).some((one) => one.token === token)) return;
+  if (!node) return;
   const { metadata, spec } = node;
-  const taints = (spec.taints ?? []).filter(({ key }) => key !== CONTROL_PLANE);
+  const others = (spec.taints ?? []).filter(({ key }) => taints.every((taint) => taint.key !== key));
   client.update(Nodes, {
     ...node,
     metadata: { ...metadata, labels: { ...metadata.labels, [CONTROL_PLANE]: '', [EXCLUDED]: '' } },
-    spec: { ...spec, taints: [...taints, { key: CONTROL_PLANE, effect: 'NoSchedule' }] },
+    spec: { ...spec, taints: [...others, ...taints] },
   });
 }
 

@@ -7,6 +7,20 @@ import type { Context } from '../../../runtime/controller.js';
 import { registeredNode } from '../../kubelet/nodestatus/node-template.js';
 import type { HostView } from '../evaluate.js';
 
+/** The record of a host, with what no look at its disk finds. */
+export const makeRecord = (
+  name: string,
+  before: NodeRuntime | undefined,
+  view: Omit<NodeRuntime, 'apiVersion' | 'kind' | 'metadata'>,
+): NodeRuntime => ({
+  apiVersion: 'terrarium.dev/v1alpha1',
+  kind: 'NodeRuntime',
+  metadata: before?.metadata ?? { name },
+  ...(before?.thresholds ? { thresholds: before.thresholds } : {}),
+  ...(before?.machine ? { machine: before.machine } : {}),
+  ...view,
+});
+
 type UnregisteredView = HostView & Pick<NodeRuntime, 'fault' | 'requests'>;
 
 /** What a host does whose Node is gone: its kubelet registers it again when it starts, and not before. */
@@ -16,19 +30,12 @@ export function followUnregistered(
   before: NodeRuntime,
   view: UnregisteredView,
 ): void {
-  const { apiVersion, kind, metadata, machine, thresholds, serving, installed } = before;
-  const kept = Object.fromEntries(
-    Object.entries({ machine, thresholds, serving, installed }).filter(([, value]) => value !== undefined),
-  );
-  const { requests = [], ...rest } = view;
-  const next: NodeRuntime = {
-    apiVersion,
-    kind,
-    metadata,
-    ...kept,
-    ...rest,
-    ...(requests.length > 0 ? { requests } : {}),
-  };
+  const { serving, installed } = before;
+  const next = makeRecord(host.metadata.name ?? '', before, {
+    ...(serving ? { serving } : {}),
+    ...(installed === undefined ? {} : { installed }),
+    ...view,
+  });
   if (!deepEqual(before, next)) client.update(NodeRuntimes, next);
   if (isStarted(before, view)) registerNode(client, host);
 }

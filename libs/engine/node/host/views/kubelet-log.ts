@@ -47,19 +47,15 @@ function unregisteredLines(read: Reader, node: string): KubeletLine[] {
   const created = read.get(Nodes, key)?.metadata.creationTimestamp;
   const end = created === undefined ? Infinity : parseTimestamp(created);
   const missing = `error getting node \\"${node}\\": nodes \\"${node}\\" not found`;
-  const tried = `"Error updating node status, will retry" err="${missing}"`;
+  const tried = `kubelet_node_status.go:549] "Error updating node status, will retry" err="${missing}"`;
+  const texts = [...Array<string>(STATUS_TRIES).fill(tried), UNABLE];
   return Array.from({ length: MAX_PERIODS }, (_, i) => parseTimestamp(deletedAt) + (i + 1) * STATUS_PERIOD)
     .filter((at) => at < end)
-    .flatMap((at): KubeletLine[] => [
-      ...Array.from({ length: STATUS_TRIES }, (): KubeletLine => ({
-        ...{ at, level: 'E', text: `kubelet_node_status.go:549] ${tried}` },
-      })),
-      {
-        ...{ at, level: 'E' },
-        text: 'kubelet_node_status.go:536] "Unable to update node status" err="update node status exceeds retry count"',
-      },
-    ]);
+    .flatMap((at) => texts.map((text): KubeletLine => ({ at, level: 'E', text })));
 }
+
+const UNABLE =
+  'kubelet_node_status.go:536] "Unable to update node status" err="update node status exceeds retry count"';
 
 function linesOf(read: Reader, node: string, event: Event): KubeletLine[] {
   const { reason = '', message = '', involvedObject } = event;

@@ -8,7 +8,7 @@ import { omit, type ContainerRecord, type PodRuntime } from '../pod/pod-runtime.
 
 const Runtimes = PodRuntimes as unknown as Kind<PodRuntime>;
 
-/** The pulls of a node beside one container's own. */
+/** The pulls of a node beside those of one pod. */
 export interface PullQueue {
   readonly node: string;
   /** How many run at once; Infinity: nothing ever waits. */
@@ -38,11 +38,11 @@ export function parallelPulls({ serializeImagePulls, maxParallelImagePulls }: Ku
   return isSerial ? 1 : (maxParallelImagePulls ?? Infinity);
 }
 
-/** What another container's pull waits for: those of other pods, and of its own pod as its sync knows them. */
-export function pullQueueOf(read: Reader, node: string, pod: Key, own: Iterable<ContainerRecord>): PullQueue {
+/** What a pod's pull waits for: those of other pods, since a pod has one at a time. */
+export function pullQueueOf(read: Reader, node: string, pod: Key): PullQueue {
   const parallel = parallelPulls(configurationOf(read, node));
   if (parallel === Infinity) return NO_QUEUE;
-  const others = [...own].flatMap((record) => record.pull?.place ?? []);
+  const others: number[] = [];
   for (const runtime of runtimesThatPull(read, node)) {
     if (isOf(runtime, pod)) continue;
     for (const { place } of pullsOf(runtime)) others.push(place);

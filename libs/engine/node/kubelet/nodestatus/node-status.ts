@@ -132,7 +132,7 @@ const startEvents = (name: string): [reason: string, message: string][] => [
   ['Starting', 'Starting kubelet.'],
   ...['NodeHasSufficientMemory', 'NodeHasNoDiskPressure', 'NodeHasSufficientPID'].map(statusEvent(name)),
   ['NodeAllocatableEnforced', 'Updated Node Allocatable limit across pods'],
-  ...['NodeReady'].map(statusEvent(name)),
+  statusEvent(name)('NodeReady'),
 ];
 
 const statusEvent =

@@ -167,12 +167,9 @@ export function startTimeOf(sync: PodSync, container: Container): Millis {
   return parseTime(record.startedAt ?? status.state?.running?.startedAt);
 }
 
-/** What a container's pull waits for at its kubelet. */
-export function pullQueueOfSync({ context, pod, delays, records }: PodSync, container: Container): PullQueue {
-  if (delays.instant) return NO_QUEUE;
-  const own = [...records].flatMap(([name, record]) => (name === container.name ? [] : record));
-  return pullQueueOf(context.client, pod.spec.nodeName ?? '', keyOf(pod), own);
-}
+/** What a pull of the pod waits for at its kubelet. */
+export const pullQueueOfSync = ({ context, pod, delays }: PodSync): PullQueue =>
+  delays.instant ? NO_QUEUE : pullQueueOf(context.client, pod.spec.nodeName ?? '', keyOf(pod));
 
 /** Puts a decision about a container into effect. */
 export function applyDecision(sync: PodSync, container: Container, decision: Decision): void {

@@ -113,4 +113,4 @@ export function cancelPulls(sync: PodSync): boolean {
 }
 
 const isWaiting = (sync: PodSync, container: Container, { due, pull }: ContainerRecord): boolean =>
-  due === undefined && pull !== undefined && !isTurnOf(pullQueueOfSync(sync, container), pull.place);
+  due === undefined && pull !== undefined && !isTurnOf(pullQueueOfSync(sync), pull.place);

@@ -183,7 +183,7 @@ function pullImage(sync: PodSync, container: Container): boolean {
     images,
     credentialsFor: (repository) => findCredentials(pod, repository, client),
     faultOf: (reference) => registryFaultOf(client, pod.spec.nodeName ?? '', reference),
-    queue: () => pullQueueOfSync(sync, container),
+    queue: () => pullQueueOfSync(sync),
     delays,
     now,
   });
