@@ -31,7 +31,7 @@ import { emptyStoreFault, switchStore } from './etcd/switch-store.js';
 import { PLEG_THRESHOLD, readyOf, reportedConditions, RUNTIME_THRESHOLD, silenceOf } from './services/conditions.js';
 import { faultsOfNode, withFaults, withoutFaults } from './services/faults.js';
 import { freezeNode } from './services/freeze.js';
-import { followUnregistered, makeRecord } from './services/register.js';
+import { followUnregistered, makeRecord, registerStarted } from './services/register.js';
 import { isControlPlane } from './files/config-files.js';
 import { TreeDisk } from './files/disk.js';
 import type { ClusterBootstrap } from './packages/cluster-bootstrap.js';
@@ -115,6 +115,7 @@ export const nodeHost = (images: ImageCatalog, bootstrap: ClusterBootstrap): Con
           ...{ tree, disk, node: asInstalled(node, client), manifests: view.manifests },
           ...{ from: before?.restored, to: view.restored },
         });
+      const isBack = before !== undefined && registerStarted(client, node, before, view);
       const requests = takeRequests({
         ...{ disk, node: name, done, client: context.as('kubernetes-admin'), etcd: context.etcd },
         ...{ bootstrap, isDualStack: secondIPOf(node) !== '' },
@@ -123,7 +124,7 @@ export const nodeHost = (images: ImageCatalog, bootstrap: ClusterBootstrap): Con
       const stored = currentRecord(client, before, key);
       const registered = client.get(Nodes, key);
       const asked = { ...view, ...(requests.length > 0 ? { requests } : {}) };
-      if (stored && !registered) return followUnregistered(context, node, stored, asked);
+      if (stored && (isBack || !registered)) return followUnregistered(client, node, stored, asked);
       const { serving, wakeAt } = followServing(context, node, before?.serving, view);
       apply(context, registered ?? node, stored, { ...asked, ...(serving ? { serving } : {}) });
       return wokenBy(followRuntime(context, key, view), wakeAt - now);

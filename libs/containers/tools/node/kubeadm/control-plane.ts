@@ -1,16 +1,11 @@
 import { bytesOf } from '../../../../engine/kernel/bytes.js';
-import { HOUR } from '../../../../engine/machinery/time/time.js';
 import { RESET_FILE } from '../../../../engine/node/host/evaluate.js';
 import { sealOf, type ClusterInfo } from '../../../../engine/node/host/views/releases-view.js';
 import type { ToolContext } from '../../framework/tool.js';
 import { KubeadmFailure } from './failure.js';
+import { CONTROL_PLANE_LABELS, PULLING_LINES } from './init-words.js';
 import { send } from './requests.js';
-import { expirationAt, newToken } from './tokens.js';
-
-const CERTIFICATES_TTL = 2 * HOUR;
-/** What control planes share, as the Secret has it. */
-const SHARED = ['ca', 'etcd-ca', 'front-proxy-ca'].flatMap((name) => [`${name}.crt`, `${name}.key`]);
-export const UPLOADED = [...SHARED, 'sa.key', 'sa.pub'];
+import { CERTIFICATES_TTL } from './upload-certs.js';
 
 const UNSTABLE =
   'error: error execution phase preflight: \nOne or more conditions for hosting a new control plane instance is not satisfied.\n\n' +
@@ -18,27 +13,11 @@ const UNSTABLE =
   'Please ensure that:\n* The cluster has a stable controlPlaneEndpoint address.\n' +
   '* The certificates that must be shared among control plane instances are provided.\n\n';
 
-/** `kubeadm init phase upload-certs --upload-certs`. Models cmd/kubeadm/app/phases/copycerts. */
-export function uploadCerts(tool: ToolContext, key: string): void {
-  const seals = Object.fromEntries(UPLOADED.map((name) => [name, sealOf(key, name)]));
-  const expiration = expirationAt(tool.sys.now + CERTIFICATES_TTL);
-  send(tool, { verb: 'upload-certs', seals, token: newToken(tool), expiration }, key);
-  tool.out(
-    '[upload-certs] Storing the certificates in Secret "kubeadm-certs" in the "kube-system" Namespace\n' +
-      `[upload-certs] Using certificate key:\n${key}\n`,
-  );
-}
-
 /** Fetches the authorities, and says what is made of them. Throws KubeadmFailure. */
 export function prepareControlPlane(tool: ToolContext, info: ClusterInfo, key: string | undefined): void {
   const { sys, out } = tool;
   if (info.endpoint === '') throw new KubeadmFailure(UNSTABLE);
-  out(
-    '[preflight] Running pre-flight checks before initializing the new control plane instance\n' +
-      '[preflight] Pulling images required for setting up a Kubernetes cluster\n' +
-      '[preflight] This might take a minute or two, depending on the speed of your internet connection\n' +
-      "[preflight] You can also perform this action beforehand using 'kubeadm config images pull'\n",
-  );
+  out(`[preflight] Running pre-flight checks before initializing the new control plane instance\n${PULLING_LINES}`);
   if (key === undefined) throw new KubeadmFailure(missingCertificates());
   out('[download-certs] Downloading the certificates in Secret "kubeadm-certs" in the "kube-system" Namespace\n');
   const { certificates } = info;
@@ -102,7 +81,7 @@ export function finishControlPlane(tool: ToolContext, token: string): void {
     bytesOf(
       '[etcd] Announced new etcd member joining to the existing etcd cluster\n' +
         '[etcd] Creating static Pod manifest for "etcd"\n' +
-        `[mark-control-plane] Marking the node ${sys.hostname} as control-plane by adding the labels: [${CONTROL_PLANE} node.kubernetes.io/exclude-from-external-load-balancers]\n` +
+        `[mark-control-plane] Marking the node ${sys.hostname} as control-plane by adding the labels: [${CONTROL_PLANE_LABELS}]\n` +
         `[mark-control-plane] Marking the node ${sys.hostname} as control-plane by adding the taints [${CONTROL_PLANE}:NoSchedule]\n` +
         JOINED,
     ),

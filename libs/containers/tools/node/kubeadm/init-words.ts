@@ -1,8 +1,14 @@
 import type { Bytes } from '../../../../engine/kernel/bytes.js';
-import { pinOf } from './join.js';
+import { pinOf } from './certs/pin.js';
 
 export const CONTROL_PLANE_LABELS =
   'node-role.kubernetes.io/control-plane node.kubernetes.io/exclude-from-external-load-balancers';
+
+/** Of the phase preflight. */
+export const PULLING_LINES =
+  '[preflight] Pulling images required for setting up a Kubernetes cluster\n' +
+  '[preflight] This might take a minute or two, depending on the speed of your internet connection\n' +
+  "[preflight] You can also perform this action beforehand using 'kubeadm config images pull'\n";
 
 /** Of the phases bootstrap-token and kubelet-finalize. */
 export const TOKEN_LINES =
@@ -30,10 +36,15 @@ export interface JoinCommands {
   readonly controlPlane: string;
 }
 
-/** `authority`: PEM. */
-export function joinCommands(server: string, token: string, authority: Bytes): JoinCommands {
+/** `authority`: PEM. `key`: that certificates are uploaded with. */
+export function joinCommands(
+  server: string,
+  { token, key }: { readonly token: string; readonly key?: string },
+  authority: Bytes,
+): JoinCommands {
   const worker = `kubeadm join ${server} --token ${token} \\\n\t--discovery-token-ca-cert-hash ${pinOf(authority)} `;
-  return { worker, controlPlane: `${worker}\\\n\t--control-plane ` };
+  const fetched = key === undefined ? '' : `--certificate-key ${key}`;
+  return { worker, controlPlane: `${worker}\\\n\t--control-plane ${fetched}` };
 }
 
 const CERTIFICATES_BY_HAND = `You can now join any number of control-plane nodes by copying certificate authorities

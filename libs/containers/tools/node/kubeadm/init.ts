@@ -1,6 +1,5 @@
 import type { Taint } from '../../../../engine/api/core_v1.js';
 import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
-import { parseBootstrapToken } from '../../../../engine/kinds/core/secret/bootstrap-token.js';
 import { parseVersion, type GitVersion } from '../../../../engine/machinery/releases.js';
 import { DAY, SECOND, type Millis } from '../../../../engine/machinery/time/time.js';
 import { formatDuration } from '../../../../engine/node/kubelet/duration.js';
@@ -12,18 +11,17 @@ import type { Options } from '../../framework/options.js';
 import type { ToolContext, WaitingContext } from '../../framework/tool.js';
 import { diskOf, writeFile } from '../disk.js';
 import { readService, startService, stopService } from '../systemd/services.js';
-import { newCertificateKey } from './certs/certs.js';
 import { readDuration } from './certs/duration.js';
 import { formatClusterConfiguration, type ClusterSettings } from './config/cluster-configuration.js';
 import { isListening } from './config/cluster.js';
-import { uploadCerts } from './control-plane.js';
 import { KubeadmFailure } from './failure.js';
-import { CONTROL_PLANE_LABELS, initDone, joinCommands, TOKEN_LINES, waitFailure } from './init-words.js';
+import { CONTROL_PLANE_LABELS, initDone, joinCommands, PULLING_LINES, TOKEN_LINES, waitFailure } from './init-words.js';
 import { controlPlanePhase, etcdPhase, type ManifestFlags } from './manifests.js';
 import { certsPhase, kubeconfigPhase, readSetting, serverOf, type Setting } from './phases.js';
 import { checkInitNode } from './preflight.js';
 import { send } from './requests.js';
-import { expirationAt, newToken } from './tokens.js';
+import { checkToken, expirationAt, newToken } from './tokens.js';
+import { certificateKeyOf, uploadPhase } from './upload-certs.js';
 
 const KUBELET = '/var/lib/kubelet';
 const MANIFESTS = '/etc/kubernetes/manifests';
@@ -40,6 +38,7 @@ const STORING: Millis = 1.5 * SECOND;
 const RETRY: Millis = 500;
 const MAX_TRIES = 480;
 const TAINT: Taint = { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' };
+const WITHHELD = '<value withheld>';
 
 /** What one run of init goes by. */
 interface Init {
@@ -57,6 +56,7 @@ interface Init {
  */
 export function initCluster(tool: WaitingContext, options: Options, version: string): number {
   const init = readInit(tool, options, version);
+  const secrets = tool.once(() => ({ value: secretsOf(init), delay: 0 }));
   tool.out(`[init] Using Kubernetes version: ${init.settings.version}\n[preflight] Running pre-flight checks\n`);
   const checks = !init.skipped.includes('preflight');
   const checked = step(tool, SECOND, (quiet) => checks && checkInitNode(quiet, options));
@@ -67,16 +67,10 @@ export function initCluster(tool: WaitingContext, options: Options, version: str
   tool.out(step(tool, WRITING, (quiet) => writeFiles({ ...init, tool: { ...tool, ...quiet } }, version)));
   tool.out(step(tool, 0, (quiet) => startNewKubelet(quiet, init)));
   awaitControlPlane(init);
-  const token = tool.once(() => ({ value: tokenOf(init), delay: 0 }));
-  tool.out(step(tool, STORING, (quiet) => createCluster({ ...tool, ...quiet }, init, token)));
-  printEnd(init, token);
+  tool.out(step(tool, STORING, (quiet) => createCluster({ ...tool, ...quiet }, init, secrets)));
+  printEnd(init, secrets);
   return 0;
 }
-
-const PULLING_LINES =
-  '[preflight] Pulling images required for setting up a Kubernetes cluster\n' +
-  '[preflight] This might take a minute or two, depending on the speed of your internet connection\n' +
-  "[preflight] You can also perform this action beforehand using 'kubeadm config images pull'\n";
 
 /** Does a part once, and returns its output when so much time has passed. Errors end the whole. */
 function step(tool: WaitingContext, delay: Millis, run: (quiet: ToolContext) => unknown): string {
@@ -208,17 +202,18 @@ function awaitControlPlane({ tool, setting }: Init): void {
   );
 }
 
-function tokenOf({ tool, options, setting }: Init): string {
+/** What others join by. `key`: where certificates are uploaded, or one is given. */
+type Secrets = { readonly token: string; readonly key?: string };
+
+function secretsOf({ tool, options, setting }: Init): Secrets {
   const given = options.value('token') ?? setting.configuration.token;
-  if (given !== undefined && !parseBootstrapToken(given))
-    throw new KubeadmFailure(
-      `the bootstrap token "${given}" was not of the form "\\\\A([a-z0-9]{6})\\\\.([a-z0-9]{16})\\\\z"`,
-    );
-  return given ?? newToken(tool);
+  checkToken(given);
+  const key = certificateKeyOf(tool, options);
+  return { token: given ?? newToken(tool), ...(key !== undefined && { key }) };
 }
 
 /** Writes to the API server what makes a cluster of it. */
-function createCluster(tool: WaitingContext, init: Init, token: string): void {
+function createCluster(tool: WaitingContext, init: Init, { token, key }: Secrets): void {
   const { options, setting, settings, skipped } = init;
   const { out, sys } = tool;
   const taints = setting.configuration.taints ?? [TAINT];
@@ -238,7 +233,7 @@ function createCluster(tool: WaitingContext, init: Init, token: string): void {
     '[upload-config] Storing the configuration used in ConfigMap "kubeadm-config" in the "kube-system" Namespace\n' +
       '[kubelet] Creating a ConfigMap "kubelet-config" in namespace kube-system with the configuration for the kubelets in the cluster\n',
   );
-  if (!skipped.includes('upload-certs')) uploadPhase(tool, options);
+  if (!skipped.includes('upload-certs')) uploadPhase(tool, options, key);
   const node = setting.node;
   out(
     `[mark-control-plane] Marking the node ${node} as control-plane by adding the labels: [${CONTROL_PLANE_LABELS}]\n`,
@@ -247,21 +242,20 @@ function createCluster(tool: WaitingContext, init: Init, token: string): void {
     out(
       `[mark-control-plane] Marking the node ${node} as control-plane by adding the taints [${taints.map(({ key, value, effect }) => `${key}${value ? `=${value}` : ''}:${effect}`).join(' ')}]\n`,
     );
-  out(`[bootstrap-token] Using token: ${options.has('skip-token-print') ? '<value withheld>' : token}\n${TOKEN_LINES}`);
+  out(`[bootstrap-token] Using token: ${options.has('skip-token-print') ? WITHHELD : token}\n${TOKEN_LINES}`);
   for (const addon of addons)
     out(`[addons] Applied essential addon: ${addon === 'coredns' ? 'CoreDNS' : 'kube-proxy'}\n`);
 }
 
-function uploadPhase(tool: ToolContext, options: Options): void {
-  if (!options.has('upload-certs')) return tool.out('[upload-certs] Skipping phase. Please see --upload-certs\n');
-  uploadCerts(tool, options.value('certificate-key') ?? newCertificateKey(tool));
-}
-
-function printEnd({ tool, options, settings, setting, skipped }: Init, token: string): void {
+function printEnd({ tool, options, settings, setting, skipped }: Init, { token, key }: Secrets): void {
   if (skipped.includes('show-join-command')) return;
   const { sys, out } = tool;
   const authority = diskOf(sys).read('/etc/kubernetes/pki/ca.crt') ?? '';
-  const shown = options.has('skip-token-print') ? '<value withheld>' : token;
+  const show = (flag: string, text: string): string => (options.has(flag) ? WITHHELD : text);
+  const shown = {
+    token: show('skip-token-print', token),
+    ...(key !== undefined && { key: show('skip-certificate-key-print', key) }),
+  };
   const server = serverOf(setting).replace('https://', '');
   const commands = joinCommands(server, shown, authority);
   out(bytesOf(textOf(initDone(commands, settings.endpoint !== '', options.has('upload-certs')))));

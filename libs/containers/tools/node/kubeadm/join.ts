@@ -1,6 +1,5 @@
-import { bytesOf, textOf, toArray, type Bytes } from '../../../../engine/kernel/bytes.js';
+import { bytesOf, textOf, type Bytes } from '../../../../engine/kernel/bytes.js';
 import { encodeBase64 } from '../../../../engine/machinery/text/base64.js';
-import { hex, sha256 } from '../../../../engine/machinery/crypto/sha256.js';
 import { kubeletKubeconfig } from '../../../../engine/node/host/files/config-files.js';
 import { RESET_FILE } from '../../../../engine/node/host/evaluate.js';
 import { CLUSTER_FILE, type ClusterInfo } from '../../../../engine/node/host/views/releases-view.js';
@@ -8,8 +7,8 @@ import { TOKENS_FILE, type TokenView } from '../../../../engine/node/host/views/
 import type { Syscalls } from '../../../../engine/kernel/process/syscalls.js';
 import type { Options } from '../../framework/options.js';
 import type { ToolContext, WaitingContext } from '../../framework/tool.js';
-import { certificatesOf } from '../../openssl/verify.js';
 import { diskOf, writeFile } from '../disk.js';
+import { pinOf } from './certs/pin.js';
 import { readingConfiguration } from './config/cluster.js';
 import { KubeadmFailure } from './failure.js';
 import { kubeletConfiguration } from './config/kubelet-configuration.js';
@@ -94,15 +93,6 @@ function clean(sys: Syscalls, folder: Bytes): void {
       sys.removeDirectory(path);
     }
   }
-}
-
-/**
- * The pin of an authority's key, as --discovery-token-ca-cert-hash takes it: SHA-256 of its SubjectPublicKeyInfo.
- * Models cmd/kubeadm/app/util/pubkeypin. Of what is no certificate, of its text.
- */
-export function pinOf(authority: Bytes): string {
-  const key = certificatesOf(authority)[0]?.publicKey.whole ?? toArray(authority);
-  return `sha256:${hex(sha256(key))}`;
 }
 
 /** Models cmd/kubeadm/app/cmd/join.go for a worker. Throws ToolFailure. */

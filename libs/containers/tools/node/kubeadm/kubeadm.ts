@@ -1,5 +1,4 @@
 import { bytesOf, textOf } from '../../../../engine/kernel/bytes.js';
-import { parseBootstrapToken } from '../../../../engine/kinds/core/secret/bootstrap-token.js';
 import { ADMIN_KUBECONFIG } from '../../../../engine/node/host/requests.js';
 import { ADDONS, type AddonName } from '../../../../engine/node/host/packages/apply-addons.js';
 import { installedRelease } from '../../../../engine/node/host/packages/packages.js';
@@ -8,18 +7,19 @@ import { parseOptions, type Options } from '../../framework/options.js';
 import { defineTool, type ToolContext, type WaitingContext } from '../../framework/tool.js';
 import { diskOf } from '../disk.js';
 import { initDefaults, joinDefaults } from './config/defaults.js';
-import { newCertificateKey, runCerts, shortDuration } from './certs/certs.js';
-import { uploadCerts } from './control-plane.js';
+import { runCerts, shortDuration } from './certs/certs.js';
+import { pinOf } from './certs/pin.js';
 import { KubeadmFailure } from './failure.js';
 import { readDuration } from './certs/duration.js';
 import { initCluster } from './init.js';
 import { controlPlanePhase, etcdPhase } from './manifests.js';
 import { certsPhase, kubeconfigPhase } from './phases.js';
-import { joinNode, pinOf, resetNode } from './join.js';
+import { joinNode, resetNode } from './join.js';
 import { formatTable } from '../runtime.js';
 import { send } from './requests.js';
-import { bootstrapTokens, expirationAt, newToken } from './tokens.js';
+import { bootstrapTokens, checkToken, expirationAt, newToken } from './tokens.js';
 import { runUpgrade } from './upgrade.js';
+import { certificateKeyOf, uploadPhase } from './upload-certs.js';
 import { printUserKubeconfig } from './certs/user-kubeconfig.js';
 import { inCobraWords } from '../cobra.js';
 
@@ -148,10 +148,7 @@ const STORING = 300;
 
 function createToken(tool: WaitingContext, options: Options, given: string | undefined): number {
   requireAdmin(tool);
-  if (given !== undefined && !parseBootstrapToken(given))
-    throw new KubeadmFailure(
-      `the bootstrap token "${given}" was not of the form "\\\\A([a-z0-9]{6})\\\\.([a-z0-9]{16})\\\\z"`,
-    );
+  checkToken(given);
   const ttl = readDuration(options.value('ttl') ?? '24h', 'ttl');
   const expiration = ttl === 0 ? undefined : expirationAt(tool.sys.now + ttl);
   const token = tool.once(() => {
@@ -187,7 +184,9 @@ function initPhase(tool: ToolContext, options: Options, phase: string | undefine
     case 'etcd':
       return etcdPhase(tool, options, name ?? '', versionOf(tool));
     case 'upload-certs':
-      return uploadPhase(tool, options);
+      requireAdmin(tool);
+      uploadPhase(tool, options, certificateKeyOf(tool, options));
+      return 0;
     case 'addon':
       return addonPhase(tool, name ?? '');
     default:
@@ -204,19 +203,6 @@ function addonPhase(tool: ToolContext, name: string): number {
   if (addons.length === 0) throw new KubeadmFailure(`invalid subcommand "${name}"`);
   send(tool, { verb: 'addon', addons, release: versionOf(tool) as GitVersion }, name);
   for (const addon of addons) tool.out(`[addons] Applied essential addon: ${ADDON_TITLES[addon]}\n`);
-  return 0;
-}
-
-function uploadPhase(tool: ToolContext, options: Options): number {
-  requireAdmin(tool);
-  if (!options.has('upload-certs')) {
-    tool.out('[upload-certs] Skipping phase. Please see --upload-certs\n');
-    return 0;
-  }
-  const key = options.value('certificate-key') ?? newCertificateKey(tool);
-  if (!/^[0-9a-f]{64}$/.test(key))
-    throw new KubeadmFailure('error: invalid certificate key: it must be 32 bytes in hexadecimal');
-  uploadCerts(tool, key);
   return 0;
 }
 

@@ -1,9 +1,11 @@
 import { textOf } from '../../../../engine/kernel/bytes.js';
+import { parseBootstrapToken } from '../../../../engine/kinds/core/secret/bootstrap-token.js';
 import { SECOND, type Millis } from '../../../../engine/machinery/time/time.js';
 import { byOrder, REQUESTS, type HostRequest, type TokenRequest } from '../../../../engine/node/host/requests.js';
 import { TOKENS_FILE, type TokenView } from '../../../../engine/node/host/views/tokens-view.js';
 import type { ToolContext } from '../../framework/tool.js';
 import { diskOf } from '../disk.js';
+import { KubeadmFailure } from './failure.js';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 /** The API server has been told of what is older. */
@@ -29,6 +31,14 @@ function pendingRequests({ sys }: ToolContext): TokenRequest[] {
     .filter((name) => sys.now - sys.stat(`${REQUESTS}/${name}`).modified <= PENDING)
     .map((name) => JSON.parse(textOf(disk.read(`${REQUESTS}/${name}`) ?? '{}')) as HostRequest)
     .filter((request): request is TokenRequest => request.verb === 'create' || request.verb === 'delete');
+}
+
+/** Throws KubeadmFailure for what is no token. */
+export function checkToken(given: string | undefined): void {
+  if (given !== undefined && !parseBootstrapToken(given))
+    throw new KubeadmFailure(
+      `the bootstrap token "${given}" was not of the form "\\\\A([a-z0-9]{6})\\\\.([a-z0-9]{16})\\\\z"`,
+    );
 }
 
 /** A random one. */

@@ -3,7 +3,7 @@ import { Nodes, NodeRuntimes } from '../../../kinds/index.js';
 import type { NodeRuntime, NodeService } from '../../../kinds/terrarium/noderuntime/kind.js';
 import { clientOf, stateOf } from '../../cri/testing.js';
 import { nodeTemplate } from '../../kubelet/nodestatus/node-template.js';
-import { followUnregistered } from './register.js';
+import { followUnregistered, registerStarted } from './register.js';
 
 const service = (state: NodeService['state'], run: string): NodeService => ({ state, run, since: '' });
 const template = nodeTemplate({
@@ -20,7 +20,9 @@ function follow(was: NodeService, is: NodeService, fault?: NodeRuntime['fault'])
     ...(fault ? { fault } : {}),
   };
   const state = stateOf(before);
-  followUnregistered({ client: clientOf(state) }, host, before, { kubelet: is, containerd: before.containerd });
+  const view = { kubelet: is, containerd: before.containerd };
+  registerStarted(clientOf(state), host, before, view);
+  followUnregistered(clientOf(state), host, before, view);
   return {
     node: state.get(Nodes, { namespace: '', name: 'worker-1' }),
     runtime: state.get(NodeRuntimes, { namespace: '', name: 'worker-1' })!,

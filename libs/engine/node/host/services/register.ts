@@ -3,7 +3,6 @@ import { NodeRuntimes, Nodes } from '../../../kinds/index.js';
 import type { NodeRuntime } from '../../../kinds/terrarium/noderuntime/kind.js';
 import { deepEqual } from '../../../machinery/meta/equal.js';
 import type { Client } from '../../../machinery/client.js';
-import type { Context } from '../../../runtime/controller.js';
 import { registeredNode } from '../../kubelet/nodestatus/node-template.js';
 import type { HostView } from '../evaluate.js';
 
@@ -23,13 +22,18 @@ export const makeRecord = (
 
 type UnregisteredView = HostView & Pick<NodeRuntime, 'fault' | 'requests'>;
 
-/** What a host does whose Node is gone: its kubelet registers it again when it starts, and not before. */
-export function followUnregistered(
-  { client }: Pick<Context, 'client'>,
-  host: Node,
-  before: NodeRuntime,
-  view: UnregisteredView,
-): void {
+/**
+ * A kubelet that starts registers its Node when that is gone, and not before. Returns whether it has. Models
+ * pkg/kubelet/kubelet_node_status.go registerWithAPIServer.
+ */
+export function registerStarted(client: Client, host: Node, before: NodeRuntime, view: UnregisteredView): boolean {
+  if (!isStarted(before, view) || client.get(Nodes, { namespace: '', name: host.metadata.name ?? '' })) return false;
+  client.create(Nodes, registeredNode(host));
+  return true;
+}
+
+/** What is kept of a host whose Node is gone, or has come back just now. */
+export function followUnregistered(client: Client, host: Node, before: NodeRuntime, view: UnregisteredView): void {
   const { serving, installed } = before;
   const next = makeRecord(host.metadata.name ?? '', before, {
     ...(serving ? { serving } : {}),
@@ -37,7 +41,6 @@ export function followUnregistered(
     ...view,
   });
   if (!deepEqual(before, next)) client.update(NodeRuntimes, next);
-  if (isStarted(before, view)) registerNode(client, host);
 }
 
 const isStarted = (before: NodeRuntime, { kubelet, fault }: UnregisteredView): boolean =>
@@ -45,8 +48,3 @@ const isStarted = (before: NodeRuntime, { kubelet, fault }: UnregisteredView): b
   (before.kubelet.state !== 'running' ||
     before.kubelet.run !== kubelet.run ||
     (before.fault === 'off' && fault !== 'off'));
-
-/** Models pkg/kubelet/kubelet_node_status.go registerWithAPIServer. */
-function registerNode(client: Client, host: Node): void {
-  if (!client.get(Nodes, { namespace: '', name: host.metadata.name ?? '' })) client.create(Nodes, registeredNode(host));
-}

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { pinOf } from './join.js';
+import { pinOf } from './pin.js';
 
 test('the pin of an authority is its own, in the form that kubeadm takes', () => {
   expect(pinOf('one')).toMatch(/^sha256:[0-9a-f]{64}$/);
