@@ -18,6 +18,16 @@ const PROMISES = [':function[async=true]', 'AwaitExpression', "NewExpression[cal
   (selector) => ({ selector, message: 'The simulation is synchronous: it returns what it waits for.' }),
 );
 
+/** A literal with a getter gets a hidden class of its own each time that it is made. */
+const GETTERS = [
+  {
+    selector: "ObjectExpression > Property[kind='get']",
+    message:
+      'Such an object is slow, and V8 keeps what its getter sees until it collects the whole heap: write a class, or ' +
+      'let all of them share one accessor (kernel/files/lazy-file.ts).',
+  },
+];
+
 const impure = (selector, message) => ({ selector, message: `The engine is pure: ${message}` });
 const IMPURE = [
   impure("MemberExpression[object.name='Date'][property.name='now']", 'it is told what time it is.'),
@@ -40,6 +50,7 @@ export default {
   rules: {
     'no-module-state': restrict(MODULE_STATE),
     'no-promises': restrict(PROMISES),
+    'no-literal-getters': restrict(GETTERS),
     'no-impurity': restrict(IMPURE),
     'max-len': builtinRules.get('max-len'),
   },

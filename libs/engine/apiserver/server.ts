@@ -25,8 +25,8 @@ export interface Server {
   readonly state: State;
   readonly registry: Registry;
   readonly writer: Writer;
-  /** The release that it shows; the default one unless chosen. */
-  readonly version?: GitVersion;
+  /** The release that it shows now; the default one unless chosen. */
+  version?(): GitVersion | undefined;
   /** Counts requests and their response codes, for /metrics. */
   readonly requests?: RequestCounts;
   /** The log of a container; absent, logs are empty. */

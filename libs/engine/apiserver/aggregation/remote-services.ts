@@ -79,6 +79,20 @@ const staleVersion = (service: RemoteService): ServedGroup['versions'][number] =
   isStale: true,
 });
 
+/** A Service is asked when somebody wants to know. */
+class AnsweredVersion {
+  private found: readonly Kind[] | undefined;
+
+  constructor(
+    readonly version: string,
+    private readonly ask: () => readonly Kind[],
+  ) {}
+
+  get kinds(): readonly Kind[] {
+    return (this.found ??= this.ask());
+  }
+}
+
 function remoteVersion(
   read: Reader,
   service: RemoteService,
@@ -86,11 +100,7 @@ function remoteVersion(
 ): ServedGroup['versions'][number] {
   const version = versionOf(service);
   if (!isAvailable(service)) return staleVersion(service);
-  let found: readonly Kind[] | undefined;
-  return {
-    version,
-    get kinds() {
-      return (found ??= servesMetrics(read, service) ? [NODE_METRICS, POD_METRICS] : ask(service));
-    },
-  };
+  return new AnsweredVersion(version, () =>
+    servesMetrics(read, service) ? [NODE_METRICS, POD_METRICS] : ask(service),
+  );
 }

@@ -13,7 +13,7 @@ interface Instrumented {
   readonly registry: Registry;
   readonly state: State;
   readonly requests?: RequestCounts;
-  readonly version?: GitVersion;
+  version?(): GitVersion | undefined;
 }
 
 /** /metrics. Left out: durations and sizes, which a simulated server does not have. */
@@ -44,7 +44,7 @@ export const metrics = ({ registry, state, requests, version }: Instrumented): B
       name: 'kubernetes_build_info',
       type: 'gauge',
       help: '[BETA] The release; its value is always 1.',
-      lines: [`kubernetes_build_info{${formatLabels(buildLabels(version))}} 1`],
+      lines: [`kubernetes_build_info{${formatLabels(buildLabels(version?.()))}} 1`],
     },
     healthChecks(),
   ]);

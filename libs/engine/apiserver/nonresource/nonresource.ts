@@ -49,7 +49,7 @@ export function nonResourceResponse(
     case undefined:
       return indentedResponse({ paths: indexPaths(server) });
     case 'version':
-      return rest.length === 0 ? indentedResponse(versionInfo(server.version)) : notFoundPage();
+      return rest.length === 0 ? indentedResponse(versionInfo(server.version?.())) : notFoundPage();
     case 'healthz':
     case 'livez':
     case 'readyz':

@@ -49,9 +49,7 @@ export function newServer(parts: ServerParts): Server {
     registry,
     writer,
     requests: new RequestCounts(),
-    get version() {
-      return servedRelease(state) ?? version;
-    },
+    version: () => servedRelease(state) ?? version,
     logs: (pod, options, now) => podLogs(pod, options, now, images, state, machines),
     dial,
     reach: dialAsApiServer((pod, request, now) => reach(pod, request, now), machines.network, state),

@@ -12,19 +12,28 @@ interface ComponentClientsParts {
   readonly strict: boolean;
 }
 
+class ComponentRequester implements Requester {
+  readonly user: User;
+
+  constructor(
+    actor: string,
+    private readonly causeOf: () => number,
+  ) {
+    this.user = componentUser(actor);
+  }
+
+  get cause(): number {
+    return this.causeOf();
+  }
+}
+
 /** The clients of the cluster's components. */
 export class ComponentClients {
   constructor(private readonly parts: ComponentClientsParts) {}
 
   /** Of a component by its name, whose writes are caused by the revision that `cause` tells. */
   ofComponent(actor: string, cause: () => number): Client {
-    const requester: Requester = {
-      user: componentUser(actor),
-      get cause() {
-        return cause();
-      },
-    };
-    return this.parts.writer.client(componentOptions(requester, this.parts.strict));
+    return this.parts.writer.client(componentOptions(new ComponentRequester(actor, cause), this.parts.strict));
   }
 
   /** Of a node's kubelet, in the name of nobody else. */

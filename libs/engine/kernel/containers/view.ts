@@ -1,5 +1,8 @@
 import { memoryOf } from '../cgroup/memory.js';
-import type { ContainerView } from '../container.js';
+import type { Millis } from '../../machinery/time/time.js';
+import type { Bytes } from '../bytes.js';
+import type { ContainerExit, ContainerView } from '../container.js';
+import type { Container } from '../container-state.js';
 import { SystemError } from '../errno.js';
 import { endProcess } from '../process/exit.js';
 import { forgetRoots } from '../process/root.js';
@@ -16,21 +19,42 @@ import { ownTreeIds } from './mounts.js';
 export function viewContainer(state: State, id: string): ContainerView {
   const container = state.containers.get(id);
   if (container === undefined) throw new SystemError('ENOENT');
-  const { exit, log } = container;
-  return {
-    running: exit === undefined,
-    exit,
-    get logs() {
-      return readLog(state, log);
-    },
-    logsFrom: (index, since) => readLog(state, log, index, since),
-    logText: (until) => readLogText(state, log, until),
-    droppedLines: log.dropped,
-    listening: portsOf(state, id),
-    get memory() {
-      return memoryOf(state, container);
-    },
-  };
+  return new StateView(state, id, container);
+}
+
+/** What takes long to read is read when it is asked for. */
+class StateView implements ContainerView {
+  readonly exit: ContainerExit | undefined;
+  readonly running: boolean;
+  readonly droppedLines: number;
+  readonly listening: ContainerView['listening'];
+
+  constructor(
+    private readonly state: State,
+    id: string,
+    private readonly container: Container,
+  ) {
+    this.exit = container.exit;
+    this.running = container.exit === undefined;
+    this.droppedLines = container.log.dropped;
+    this.listening = portsOf(state, id);
+  }
+
+  get logs(): ContainerView['logs'] {
+    return readLog(this.state, this.container.log);
+  }
+
+  get memory(): number {
+    return memoryOf(this.state, this.container);
+  }
+
+  logsFrom(index: number, since?: Millis): ContainerView['logs'] {
+    return readLog(this.state, this.container.log, index, since);
+  }
+
+  logText(until: Millis): Bytes | undefined {
+    return readLogText(this.state, this.container.log, until);
+  }
 }
 
 /** The ports that processes of a container listen at. */

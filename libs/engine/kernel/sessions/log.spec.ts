@@ -82,11 +82,12 @@ test('old lines stand in files of their tree; the record of a machine stays smal
   expect(logTree.names('/').slice(0, 2)).toEqual(['lines.0', 'lines.1']);
   const saved = JSON.stringify(machine.save());
   expect(saved.length).toBeLessThan(20 * KIB);
-  const { logs, logsFrom, logText } = machine.container('c1');
+  const container = machine.container('c1');
+  const { logs } = container;
   expect(logs).toHaveLength(6_100);
-  expect(logText(BOOT + 60_000)).toBe(logs.map(({ text }) => `${text}\n`).join(''));
-  expect(logText(BOOT + 59_999)).toBeUndefined();
-  for (const index of [0, 1, 3_000, 6_099, 6_100, 7_000]) expect(logsFrom(index)).toEqual(logs.slice(index));
+  expect(container.logText(BOOT + 60_000)).toBe(logs.map(({ text }) => `${text}\n`).join(''));
+  expect(container.logText(BOOT + 59_999)).toBeUndefined();
+  for (const index of [0, 1, 3_000, 6_099, 6_100, 7_000]) expect(container.logsFrom(index)).toEqual(logs.slice(index));
 
   const stored = new FileTree('pod-log', {}, logTree.takeChanges());
   const findTree = (id: string): FileTree => (id === 'pod-log' ? stored : spec.root);

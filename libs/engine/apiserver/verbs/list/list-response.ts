@@ -91,6 +91,25 @@ class ListResponse implements BodyResponse {
   }
 }
 
+/** A body in pieces, which are joined when it is read as one text. */
+class PiecedBody implements BodyResponse {
+  readonly type = 'body';
+  readonly status: number;
+  readonly headers: BodyResponse['headers'];
+
+  constructor(
+    { status, headers }: BodyResponse,
+    readonly pieces: readonly string[],
+  ) {
+    this.status = status;
+    this.headers = headers;
+  }
+
+  get body(): string {
+    return this.pieces.join('');
+  }
+}
+
 /** Throws 400 for a parameter that cannot be read. */
 function printerOf(call: Call, objects: readonly KubeObject[], metadata: ListMeta): ListPrinter {
   const { kind, now, output, query, warnings } = call;
@@ -134,13 +153,7 @@ function textPrinter(
       const pieces =
         items.length === 0 ? [empty] : [...items.map((text, i) => (i === 0 ? head : between) + text), tail];
       if (isYaml) return textResult(call, 200, pieces.join('').trimEnd());
-      const { type, status, headers } = textResult(call, 200, '{}');
-      return {
-        ...{ type, status, headers, pieces },
-        get body() {
-          return pieces.join('');
-        },
-      };
+      return new PiecedBody(textResult(call, 200, '{}'), pieces);
     },
   };
 }

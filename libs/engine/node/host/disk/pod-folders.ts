@@ -13,6 +13,7 @@ import { digestOf } from '../../digest.js';
 import { idOf } from '../views/runtime-view.js';
 import type { LogFile } from './container-log.js';
 import { logFolderOf, LOG_FOLDER, uidOf } from './pod-paths.js';
+import { readLater } from '../../../kernel/files/lazy-file.js';
 
 export interface PodFoldersSource {
   readonly read: Reader;
@@ -287,6 +288,5 @@ const link = (target: string, modified: Millis): FileNode => ({
 });
 
 function lazyFile(mode: number, modified: Millis, content: () => Bytes): FileNode {
-  const node: FileNode = { type: 'file', ...owned(mode, modified), content: '' };
-  return Object.defineProperty(node, 'content', { get: content, enumerable: true });
+  return readLater({ type: 'file', ...owned(mode, modified) }, content);
 }

@@ -41,6 +41,7 @@ import { Credentials, pem } from '../pki/credentials.js';
 import type { KeyPair, NodeIssuer } from '../pki/issuer.js';
 import { AUTHORITIES_FILE, AUTHORITY_FILES, leavesOf, PKI } from '../pki/leaves.js';
 import { SERVING_FILE, servingPair } from '../pki/serving-request.js';
+import { readLater } from '../../../kernel/files/lazy-file.js';
 
 /** The image whose files a node's disk begins with. */
 const NODE_IMAGE = 'docker.io/kindest/node';
@@ -138,8 +139,7 @@ class Maker {
     return this.live(() => (known ??= content()), mode);
   }
   live(content: () => string, mode = 0o600): FileNode {
-    const node = this.file('', mode);
-    return Object.defineProperty({ ...node }, 'content', { get: () => bytesOf(content()), enumerable: true });
+    return readLater(this.file('', mode), () => bytesOf(content()));
   }
   /** The same of what the cluster's objects alone say: a program reads a file in pieces. */
   liveOf(read: Reader, content: () => string): FileNode {

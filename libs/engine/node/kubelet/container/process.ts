@@ -14,6 +14,7 @@ import { expand } from './expansion.js';
 import { withLostLease } from './lost-lease.js';
 import { withLostStore } from './lost-store.js';
 import { isSidecar } from './role.js';
+import { RunStart } from './run-start.js';
 import { ConfigError, type Data, type ValueSource } from './value-source.js';
 import { isMirrorPod } from '../../../kinds/core/pod/mirror.js';
 
@@ -74,25 +75,18 @@ export function findStart(
   const ownVariables = memoize(() => readableEnvironment(container, source, services));
   // Most programs look at no variables: those of many Services cost them nothing.
   const env = memoize(() => environmentOf(config.env, ownVariables(), services()));
-  const start: Start = {
+  const taken = (): readonly number[] => {
+    const known = 'taken' in run ? run.taken : storedOf(container, source)?.taken;
+    return known?.find((one) => one.containerID === containerID)?.ports ?? NONE;
+  };
+  const start = new RunStart({
     argv: commandLine(container, config, env),
-    get env() {
-      return env();
-    },
-    get fault() {
-      return faultOf(container, source);
-    },
-    get kept() {
-      return 'kept' in run ? run.kept : storedOf(container, source)?.kept;
-    },
-    get taken() {
-      const known = 'taken' in run ? run.taken : storedOf(container, source)?.taken;
-      return known?.find((one) => one.containerID === containerID)?.ports ?? NONE;
-    },
+    env,
+    fault: () => faultOf(container, source),
+    kept: () => ('kept' in run ? run.kept : storedOf(container, source)?.kept),
+    taken,
     container: asStarted(pod, container, image),
-    get beside() {
-      return imagesBeside(pod, container);
-    },
+    beside: () => imagesBeside(pod, container),
     at: startedAt,
     pod: {
       name: pod.metadata.name ?? '',
@@ -104,8 +98,9 @@ export function findStart(
     seed: containerID,
     ends: isExpectedToEnd(pod, container),
     files: () => mountedFiles(container, source),
-    ...network,
-  };
+    resolves: network.resolves,
+    connects: network.connects,
+  });
   return { image: found.image, start };
 }
 

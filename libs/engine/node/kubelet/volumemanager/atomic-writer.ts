@@ -2,6 +2,7 @@ import { hash32 } from '../../../machinery/random.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import { bytesOf, type Bytes } from '../../../kernel/bytes.js';
 import type { FileNode, ImageFiles } from '../../../kernel/files/file.js';
+import { readLater } from '../../../kernel/files/lazy-file.js';
 
 /** One file of a volume that the kubelet writes. */
 export interface PayloadFile {
@@ -59,16 +60,9 @@ export function layOut({ payload, rootMode, fsGroup, at, seed }: AtomicVolume): 
     const parts = path.split('/');
     files[`/${parts[0]!}`] ??= link(`..data/${parts[0]!}`);
     for (let i = 1; i < parts.length; i++) files[`/${folder}/${parts.slice(0, i).join('/')}`] ??= directory(0o755);
-    files[`/${folder}/${path}`] = {
-      type: 'file',
-      mode: fsGroup === undefined ? file.mode : file.mode | GROUP_FILE,
-      user: file.user ?? 0,
-      group,
-      modified: at,
-      get content() {
-        return file.content;
-      },
-    };
+    const mode = fsGroup === undefined ? file.mode : file.mode | GROUP_FILE;
+    const node: FileNode = { type: 'file', mode, user: file.user ?? 0, group, modified: at };
+    files[`/${folder}/${path}`] = readLater(node, () => file.content);
   }
   return files;
 }

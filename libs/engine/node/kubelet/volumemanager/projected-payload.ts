@@ -6,6 +6,7 @@ import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
 import { extractFieldPath, extractResource } from '../container/fieldpath.js';
 import type { ValueSource } from '../container/value-source.js';
 import type { Payload, PayloadFile } from './atomic-writer.js';
+import { readLater } from '../../../kernel/files/lazy-file.js';
 
 const DEFAULT_MODE = 0o644;
 /** Of a token whose reader is known. Models pkg/volume/projected/projected.go collectData. */
@@ -67,13 +68,10 @@ function makePayloadOf(
   const isReaderKnown = user !== undefined || source.pod.spec.securityContext?.fsGroup !== undefined;
   const file = {
     version: '',
-    get content() {
-      return source.token(audience, expirationSeconds);
-    },
     mode: isReaderKnown ? TOKEN_MODE : mode,
     ...(user === undefined ? {} : { user }),
   };
-  return { payload: { [path]: file }, modified: 0 };
+  return { payload: { [path]: readLater(file, () => source.token(audience, expirationSeconds)) }, modified: 0 };
 }
 
 const configMapData = (found: ConfigMap | undefined): Record<string, string> => ({

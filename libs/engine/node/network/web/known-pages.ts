@@ -2,6 +2,7 @@ import { RELEASES } from '../../../machinery/releases.js';
 import type { WebFile, WebFileSpec } from '../../../kinds/terrarium/webfile/kind.js';
 import { CRI_DOCKERD } from './cri-dockerd.js';
 import { RELEASE_KEY } from './release-key.js';
+import { readLater } from '../../../kernel/files/lazy-file.js';
 
 /** The first page of the web, which Kubernetes' task on init containers fetches. */
 const FIRST_PAGE = `<html><head></head><body><header>
@@ -40,14 +41,7 @@ const fileOf = (spec: WebFileSpec): WebFile => ({
 });
 
 /** Pages of the web that Kubernetes' own tasks need: every cluster reaches them. An author's own come first. */
-export const KNOWN_PAGES: readonly WebFile[] = PAGES.map(([url, content]) =>
-  fileOf({
-    url,
-    get content() {
-      return content();
-    },
-  }),
-);
+export const KNOWN_PAGES: readonly WebFile[] = PAGES.map(([url, content]) => fileOf(readLater({ url }, content)));
 
 const HOSTS: ReadonlySet<string> = new Set(PAGES.map(([url]) => url.split('/')[2]!));
 
