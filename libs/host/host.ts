@@ -382,7 +382,7 @@ export class ClusterHost {
   }
 
   private async sweep(): Promise<void> {
-    this.clusters.evict();
+    this.clusters.sweep();
     await this.follower.checkHeads();
   }
 }

@@ -59,9 +59,10 @@ export interface Limits {
   readonly historyChanges: number;
   /** Bytes of segments that a host keeps unpacked for such questions, of all clusters together. */
   readonly historyTextBytes: number;
-  /** Changes that one cluster's watch cache keeps, and the bytes of objects that they have replaced. */
+  /** Changes that one cluster's watch cache keeps, the bytes of objects that they have replaced, and for how long. */
   readonly watchCacheChanges: number;
   readonly watchCacheBytes: number;
+  readonly watchCacheMs: number;
   /** Bytes that may wait for one stream's reader; beyond, the stream ends. */
   readonly streamBytes: number;
   readonly bookmarkMs: number;
@@ -125,6 +126,8 @@ export const LIMITS: Limits = {
   historyTextBytes: 64 * MIB,
   watchCacheChanges: 10_000,
   watchCacheBytes: 16 * MIB,
+  // As upstream's cacher.go: eventFreshDuration.
+  watchCacheMs: 75_000,
   streamBytes: 16 * MIB,
   bookmarkMs: 60_000,
   loadedClusters: 4_000,

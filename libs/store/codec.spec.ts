@@ -74,6 +74,21 @@ describe('segment codec', () => {
     expect(found).toEqual(JSON.parse(expectedJson));
   });
 
+  it('shares what two revisions have in common, and keeps apart what was written again', () => {
+    const spec = { nodeName: 'worker-1' };
+    const labels = { app: 'web', of: 'shop' };
+    const conditions = [{ type: 'Ready' }];
+    const before = pod(7, { spec, status: { conditions, podIP: '10.0.0.1' } }, { labels });
+    const status = { conditions: [{ type: 'Ready' }], podIP: '10.0.0.2' };
+    const next = pod(8, { spec, status }, { labels: { ...labels } });
+    const object = roundTrip(change(8, next, before), before).object as KubeObject & Record<'spec' | 'status', Fields>;
+    expect(object).toEqual(next);
+    expect(object.spec).toBe(spec);
+    expect(object.status['conditions']).toBe(conditions);
+    expect(object.metadata).not.toBe(before.metadata);
+    expect(object.metadata.labels).not.toBe(labels);
+  });
+
   it('does not write again what a status update left as it was', () => {
     const big = pod(7, { spec: { text: 'x'.repeat(4_000) } });
     expect(encodeChanges([change(8, withStatus(big, 8, { phase: 'Running' }), big)]).stored.length).toBeLessThan(300);

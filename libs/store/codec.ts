@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { constants, deflateSync, inflateSync } from 'node:zlib';
 import type { AppliedChange, Change, KubeObject } from '@terrarium/engine';
+import { shareWithin } from './share-equal.js';
 import { TextBuffer } from './text-buffer.js';
 
 /**
@@ -288,8 +289,14 @@ function replaceSame(fields: Fields, old: Fields): Fields | undefined {
   return short;
 }
 
+/** What a field that was written again has in common with the old one is shared; it stays a value of its own. */
 function fillSame(fields: Fields, old: Fields): Fields {
   const whole: Fields = {};
-  for (const name in fields) whole[name] = fields[name] === SAME ? old[name] : fields[name];
+  for (const name in fields) {
+    const value = fields[name];
+    // Those of the metadata are filled one by one.
+    if (value !== SAME && name !== 'metadata') shareWithin(old[name], value);
+    whole[name] = value === SAME ? old[name] : value;
+  }
   return whole;
 }

@@ -141,10 +141,10 @@ export class Loop {
   save(): LoopState | undefined {
     if (this.loading || this.taken.length > 0) return undefined;
     const { now } = this.options.state;
-    const runners = this.runners.map(({ controller, queue, limits }) => ({
-      controller: controller.name,
-      queue: queue.save(),
-      limits: limits.save(now),
+    const runners = this.runners.map((runner) => ({
+      controller: runner.controller.name,
+      queue: runner.queue.save(),
+      limits: runner.saveLimits(now),
     }));
     const timers = this.wakes.save();
     return { turn: this.turn, runners: runners.filter(({ queue, limits }) => queue ?? limits), timers };
@@ -158,9 +158,10 @@ export class Loop {
     this.loading = undefined;
     this.taken = [];
     this.turn = turn;
-    for (const { controller, queue, limits } of this.runners) {
-      queue.restore(saved.get(controller.name)?.queue);
-      limits.restore(saved.get(controller.name)?.limits);
+    for (const runner of this.runners) {
+      const { queue, limits } = saved.get(runner.controller.name) ?? {};
+      runner.queue.restore(queue);
+      runner.restoreLimits(limits);
     }
     this.wakes.restore(timers, byName);
   }

@@ -34,3 +34,10 @@ test('keeps no bytes of what was taken or cannot be used', () => {
   expect(replayAll(announced, 0)).toEqual(['1-1']);
   expect(announced.bytes).toBe(0);
 });
+
+test('gives the bytes as they came', () => {
+  const announced = new AnnouncedChanges();
+  const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
+  announced.add({ first: 1, last: 1, changes: bytes.subarray(1) });
+  expect(announced.take(0)?.changes).toEqual(Buffer.from(bytes.subarray(1)));
+});

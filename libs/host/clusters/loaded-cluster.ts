@@ -99,7 +99,7 @@ export class LoadedCluster {
   constructor(
     readonly row: ClusterRow,
     readonly engine: ClusterEngine,
-    limits: Pick<Limits, 'watchCacheChanges' | 'watchCacheBytes' | 'clusterBytes'>,
+    limits: Pick<Limits, 'watchCacheChanges' | 'watchCacheBytes' | 'watchCacheMs' | 'clusterBytes'>,
     onError: (error: unknown) => void,
   ) {
     this.broadcaster = new Broadcaster(onError);
@@ -149,6 +149,13 @@ export class LoadedCluster {
   trimHistory(maxChanges: number, maxBytes: number): void {
     this.watchCache.trim(maxChanges, maxBytes);
     this.forgetHistory();
+  }
+
+  /** The same of changes that are too old. */
+  dropStaleHistory(now: number): void {
+    const { start } = this.watchCache;
+    this.watchCache.dropStale(now);
+    if (this.watchCache.start > start) this.forgetHistory();
   }
 
   private forgetHistory(): void {

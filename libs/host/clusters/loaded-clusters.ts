@@ -137,6 +137,13 @@ export class LoadedClusters {
     if (hasDiverged || error instanceof Compacted || error instanceof ClusterNotFound) this.unload(cluster);
   }
 
+  /** To be called now and then. */
+  sweep(): void {
+    const now = this.context.now();
+    for (const cluster of this.loaded.values()) cluster.dropStaleHistory(now);
+    this.evict();
+  }
+
   /**
    * Unloads clusters that are not in use: those over the limits, and those that have been idle for long. Over the
    * limits, listeners wait elsewhere for the next change of their cluster.

@@ -4,7 +4,7 @@ import { WatchCache } from './watch-cache.js';
 
 /** A cache of at most `limit` changes that has seen the revisions `from` to `to`. */
 function cacheOf(from: number, to: number, limit = 100, bytes = 0): WatchCache {
-  const cache = new WatchCache(from - 1, { watchCacheChanges: limit, watchCacheBytes: 1_000 });
+  const cache = new WatchCache(from - 1, { watchCacheChanges: limit, watchCacheBytes: 1_000, watchCacheMs: 100 });
   for (const revision of range(from, to)) cache.add([changeAt(revision)], bytes);
   return cache;
 }
@@ -75,4 +75,23 @@ test('what was dropped before it is settled counts no more', () => {
   cache.trim(1, Infinity);
   cache.settle(1 / 4);
   expect(cache.bytes).toBe(10);
+});
+
+test('what is older than the limit is dropped', () => {
+  const cache = cacheOf(1, 3);
+  const start = (now: number): number => (cache.dropStale(now), cache.start);
+  expect([start(0), start(50)]).toEqual([0, 0]);
+  cache.add([changeAt(4)]);
+  expect([start(60), start(99), start(100)]).toEqual([0, 0, 3]);
+  cache.add([changeAt(5)]);
+  expect([start(159), start(160), start(170)]).toEqual([3, 4, 4]);
+  expect([start(259), start(260), cache.length]).toEqual([5, 5, 0]);
+});
+
+test('the changes of a cluster that rests go, too', () => {
+  const cache = cacheOf(1, 3);
+  for (const now of [0, 40, 80]) cache.dropStale(now);
+  expect(cache.length).toBe(3);
+  cache.dropStale(100);
+  expect([cache.start, cache.length]).toEqual([3, 0]);
 });

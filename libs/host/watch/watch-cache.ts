@@ -1,6 +1,14 @@
 import type { AppliedChange } from '@terrarium/engine';
 import type { Limits } from '../limits.js';
 
+/** When a revision was seen to be the last one, in real ms. */
+interface Mark {
+  readonly at: number;
+  readonly revision: number;
+}
+
+type CacheLimits = Pick<Limits, 'watchCacheChanges' | 'watchCacheBytes' | 'watchCacheMs'>;
+
 /**
  * Changes that came together, and the bytes that only this cache keeps: those of objects that they replaced. Until that
  * is measured they are as long as the changes' text.
@@ -10,18 +18,23 @@ interface Batch {
   bytes: number;
 }
 
-/** The last changes of one cluster, in order, so that most watches resume without the store. */
+/**
+ * The last changes of one cluster, in order, so that most watches resume without the store. Models the watch cache of
+ * apiserver/pkg/storage/cacher, which keeps what is fresh, too.
+ */
 export class WatchCache {
   private changes: AppliedChange[] = [];
   private batches: Batch[] = [];
   private totalBytes = 0;
   /** How many of the last batches are not measured. */
   private unsettled = 0;
+  /** The oldest is the first. */
+  private marks: Mark[] = [];
 
   /** `revision`: that of the state before the first change. */
   constructor(
     private revision: number,
-    private readonly limits: Pick<Limits, 'watchCacheChanges' | 'watchCacheBytes'>,
+    private readonly limits: CacheLimits,
   ) {}
 
   get length(): number {
@@ -74,6 +87,17 @@ export class WatchCache {
     this.batches = this.batches.slice(batches);
     this.unsettled = Math.min(this.unsettled, this.batches.length);
     this.changes = this.changes.slice(changes);
+  }
+
+  /** Drops changes that are older than the limit: they have come before a call that was so long ago. */
+  dropStale(now: number): void {
+    const [first] = this.marks;
+    if (this.marks.at(-1)?.revision !== this.revision) this.marks.push({ at: now, revision: this.revision });
+    const freshFrom = now - this.limits.watchCacheMs;
+    if (!first || first.at > freshFrom) return;
+    const stale = this.marks.filter(({ at }) => at <= freshFrom);
+    this.marks = this.marks.slice(stale.length);
+    this.trim(this.revision - stale.at(-1)!.revision, Infinity);
   }
 
   /** The changes after a revision, at most `limit` of them; undefined when the first of them is no longer cached. */

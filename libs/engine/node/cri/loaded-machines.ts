@@ -3,8 +3,6 @@ import type { LiveFiles } from '../../kernel/files/live.js';
 import type { FileRow, FileTree } from '../../kernel/files/tree.js';
 import { Machine, type MachineOptions } from '../../kernel/machine.js';
 import { viewState } from '../../kernel/save.js';
-import type { LoggedQuestion } from '../../kernel/sockets/logged-question.js';
-import type { Protocol } from '../../kernel/netfilter/index.js';
 import { World } from '../../kernel/world.js';
 import { FileChanges, Pods } from '../../kinds/index.js';
 import type { FileChange } from '../../kinds/terrarium/filechange/kind.js';
@@ -18,18 +16,17 @@ import { recentFlows } from '../trace/flows.js';
 import { readPodRuntime } from '../kubelet/pod/pod-runtime.js';
 import { sysctlsOf } from '../kubelet/sysctl/allowlist.js';
 import { ClusterNetwork } from '../network/cluster-network.js';
-import { redirectsOf } from '../network/redirects.js';
 import type { Process } from './image.js';
 import { BoundedMachine, LOOK_STEPS, SLICE_STEPS } from './looks/bounded-machine.js';
 import { LogReader } from './looks/log-reader.js';
 import { Mode } from './looks/mode.js';
-import { connectedMachines, questionsTo, type Connected } from './looks/tracks.js';
+import { connectedMachines, type Connected } from './looks/tracks.js';
 import { MachinesAside } from './looks/machines-aside.js';
 import { Turns } from './looks/turns.js';
 import { contactsOf } from './pods/contacts.js';
 import { faultedRuns } from './pods/faulted-runs.js';
 import { follow, forgetCourse, isUsable, runAtMost, runUntil, type RunMachine } from './pods/follow.js';
-import { findListener, findNameServer, hasOpenPort, type Listener } from './pods/ports/listeners.js';
+import { findListener, findNameServer, type Listener } from './pods/ports/listeners.js';
 import { hardwareOf } from './pods/hardware.js';
 import {
   askedTime,
@@ -98,6 +95,9 @@ export class LoadedMachines {
     );
     state.observe(state.resourceOf(FileChanges), (old, next) => {
       if (!this.isStoring) this.forgetTree(((next ?? old) as FileChange).tree);
+    });
+    state.observe(state.resourceOf(Pods), (old, next) => {
+      if (old && !next) this.release(old.metadata.uid ?? '');
     });
   }
 
@@ -330,11 +330,6 @@ export class LoadedMachines {
     );
   }
 
-  /** What a name server in a pod has logged of the questions of machines, in their order. */
-  questionsTo(uid: string, now: Millis): LoggedQuestion[] {
-    return questionsTo(uid, this.connected(now), now);
-  }
-
   /** What its pods have left on a node's disk, at a time or at that of the program that reads. */
   private podFolders(node: string, at?: Millis): LiveFiles {
     return new PodFolders({
@@ -364,15 +359,6 @@ export class LoadedMachines {
     return findListener(view, port, now, this.options);
   }
 
-  /** Whether a program of a pod's machine accepts packets at a port, as far as a look sees. */
-  hasSocketAt(pod: Pod, port: number, protocol: Protocol, now: Millis): boolean {
-    const view = this.viewOf(pod);
-    // What it is led to answers, if anything does.
-    if (redirectsOf(pod)?.inbound(port) !== undefined) return true;
-    const loaded = this.mode.besides(() => this.look(view, now));
-    return hasOpenPort(loaded, port, protocol);
-  }
-
   /** The process of a pod that answers questions for names now: NetworkOptions. */
   nameServerOf(pod: Pod, now: Millis): Process | undefined {
     return findNameServer(this.viewOf(pod), now, this.options);
@@ -386,6 +372,13 @@ export class LoadedMachines {
       return void this.loaded.delete(uid);
     }
     for (const [uid, { trees }] of [...this.loaded]) if (trees.has(id)) this.drop(uid);
+  }
+
+  /** Nobody looks into a pod that is gone. */
+  private release(uid: string): void {
+    if (this.loaded.get(uid)?.hasSharedWrites) return;
+    this.aside.forget(uid);
+    this.loaded.delete(uid);
   }
 
   /**

@@ -1,12 +1,15 @@
-import type { Container } from '../../api/core_v1.js';
+import type { Container, Pod } from '../../api/core_v1.js';
 import type { ContainerExit } from '../../kernel/container.js';
 import type { FileRow, FileTree } from '../../kernel/files/tree.js';
+import type { Protocol } from '../../kernel/netfilter/index.js';
+import type { LoggedQuestion } from '../../kernel/sockets/logged-question.js';
 import type { Client } from '../../machinery/client.js';
 import type { PodHttpAnswer, PodHttpRequest } from '../../machinery/requests/http.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { podAt } from '../cni/pod-at.js';
 import { findStart, startedSummary, type ContainerRun, type Network as Net } from '../kubelet/container/process.js';
 import type { ValueSource } from '../kubelet/container/value-source.js';
+import { redirectsOf } from '../network/redirects.js';
 import type { Image, Process } from './image.js';
 import { forecast, type Forecast } from './looks/forecast.js';
 import { measurePod, type PodMeasure } from './looks/measure.js';
@@ -14,6 +17,8 @@ import { hasUnkeptWrites, isOftenKept, isShared, mayWriteAtBeginning, nextKeep }
 import { tryCommand, type CommandOutcome } from './looks/run-command.js';
 import { tryStop } from './looks/trial.js';
 import { tryOut } from './looks/try-out.js';
+import { questionsTo } from './looks/tracks.js';
+import { hasOpenPort } from './pods/ports/listeners.js';
 import { hasNeighbours, NO_PORTS, takenPortsOf } from './pods/ports/taken-ports.js';
 import { troublesOf } from './pods/troubles.js';
 import { forgetCourse, runUntil, type HookName } from './pods/follow.js';
@@ -57,6 +62,20 @@ export class Machines extends LoadedMachines {
   /** Whether the files of a container's image are known. */
   hasFiles(view: PodView, container: string): boolean {
     return hasImageFiles(view, container, this.options.images);
+  }
+
+  /** Whether a program of a pod's machine accepts packets at a port, as far as a look sees. */
+  hasSocketAt(pod: Pod, port: number, protocol: Protocol, now: Millis): boolean {
+    const view = this.viewOf(pod);
+    // What it is led to answers, if anything does.
+    if (redirectsOf(pod)?.inbound(port) !== undefined) return true;
+    const loaded = this.mode.besides(() => this.look(view, now));
+    return hasOpenPort(loaded, port, protocol);
+  }
+
+  /** What a name server in a pod has logged of the questions of machines, in their order. */
+  questionsTo(uid: string, now: Millis): LoggedQuestion[] {
+    return questionsTo(uid, this.connected(now), now);
   }
 
   /** The files that a volume of a pod lies in: of a hostPath, its node's disk. */
