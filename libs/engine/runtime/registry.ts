@@ -8,8 +8,9 @@ export class Registry {
   private readonly byStorage = new Map<string, Kind>();
   private readonly ordered: Kind[] = [];
 
-  constructor(kinds: readonly Kind[]) {
-    for (const kind of kinds) this.add(kind);
+  /** `builtIn`: what it serves at first, the same list for all clusters. */
+  constructor(readonly builtIn: readonly Kind[]) {
+    for (const kind of builtIn) this.add(kind);
   }
 
   add(kind: Kind): void {

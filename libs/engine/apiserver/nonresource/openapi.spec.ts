@@ -61,3 +61,19 @@ test('a document changes with the kinds', () => {
   );
   expect(parse(get('v3', {}, growing)).paths).toHaveProperty(['apis/example.com/v1']);
 });
+
+test('clusters that serve nothing else share the documents of the built-in kinds', () => {
+  const gnostic = (from: Registry) => get('v2', { accept: OPENAPI_V2_PROTO_ACCEPT }, from).body;
+  const [plain, custom] = [new Registry(kinds), new Registry(kinds)];
+  const widget = { group: 'shop.io', version: 'v1', kind: 'Widget', plural: 'widgets', singular: 'widget' };
+  const kind = defineKind({ ...widget, scope: 'Namespaced', definition: 'io.shop.v1.Widget' });
+  custom.add(kind);
+  expect(gnostic(plain)).toBe(gnostic(registry));
+  expect(gnostic(custom)).not.toBe(gnostic(registry));
+  expect(get('v3/apis/apps/v1', {}, custom).body).toBe(get('v3/apis/apps/v1').body);
+  expect(parse(get('v3', {}, custom)).paths).toHaveProperty(['apis/shop.io/v1']);
+  expect(parse(get('v3/apis/shop.io/v1', {}, custom)).paths).toHaveProperty(['/apis/shop.io/v1/widgets']);
+  expect(parse(get('v3', {}, plain)).paths).not.toHaveProperty(['apis/shop.io/v1']);
+  custom.remove(kind);
+  expect(gnostic(custom)).toBe(gnostic(registry));
+});

@@ -39,16 +39,21 @@ interface Documents {
   readonly texts: Map<string, string>;
   gnostic?: Uint8Array;
 }
-const documents = new WeakMap<Registry, Documents>();
+/** By registry, or by the list of built-in kinds: clusters that serve nothing else have one and the same. */
+const documents = new WeakMap<Registry | readonly Kind[], Documents>();
 
 function documentsOf(registry: Registry): Documents {
   const kinds = registry.all().filter((kind) => !kind.internal);
-  const cached = documents.get(registry);
-  if (cached?.kinds.length === kinds.length && kinds.every((kind, i) => cached.kinds[i] === kind)) return cached;
+  const owner = isSame(registry.all(), registry.builtIn) ? registry.builtIn : registry;
+  const cached = documents.get(owner);
+  if (cached && isSame(cached.kinds, kinds)) return cached;
   const fresh: Documents = { kinds, texts: new Map() };
-  documents.set(registry, fresh);
+  documents.set(owner, fresh);
   return fresh;
 }
+
+const isSame = (one: readonly Kind[], other: readonly Kind[]): boolean =>
+  one.length === other.length && one.every((kind, i) => kind === other[i]);
 
 function cachedText(registry: Registry, path: readonly string[]): string | undefined {
   const { kinds, texts } = documentsOf(registry);
@@ -65,13 +70,34 @@ function documentText(registry: Registry, kinds: readonly Kind[], path: readonly
   if (specification === 'v2' && root === undefined) return JSON.stringify(openApiV2(kinds));
   if (specification !== 'v3') return undefined;
   const groupVersions = servedGroups(registry).flatMap(({ group, versions }) =>
-    versions.map(({ version, kinds }) => ({ group, version, kinds, hash: hashOf(kinds) })),
+    versions.map(({ version, kinds }) => ({ group, version, kinds })),
   );
-  if (root === undefined) return JSON.stringify(openApiV3Index(groupVersions));
+  if (root === undefined)
+    return JSON.stringify(openApiV3Index(groupVersions.map((gv) => ({ ...gv, hash: documentOf(gv.kinds).hash }))));
   const [group, version] = root === 'api' ? ['', rest[0]] : root === 'apis' ? rest : [];
   const found = groupVersions.find((gv) => gv.group === group && gv.version === version);
-  return found && JSON.stringify(openApiV3(found.group, found.version, found.kinds));
+  if (!found) return undefined;
+  const document = documentOf(found.kinds);
+  return (document.text ??= JSON.stringify(openApiV3(found.group, found.version, found.kinds)));
 }
 
-/** Clients keep the document of a group version as long as its hash stays. */
+/** What version 3 says of the kinds of one group version. */
+interface GroupDocument {
+  readonly kinds: readonly Kind[];
+  /** Clients keep the document as long as its hash stays. */
+  readonly hash: string;
+  text?: string;
+}
+
+/** By the first of the kinds: all clusters have the built-in ones, whatever they serve besides. */
+const groupDocuments = new WeakMap<Kind, GroupDocument>();
+
+function documentOf(kinds: readonly Kind[]): GroupDocument {
+  const cached = groupDocuments.get(kinds[0]!);
+  if (cached && isSame(cached.kinds, kinds)) return cached;
+  const fresh: GroupDocument = { kinds, hash: hashOf(kinds) };
+  groupDocuments.set(kinds[0]!, fresh);
+  return fresh;
+}
+
 const hashOf = (kinds: readonly Kind[]): string => hex(sha256(JSON.stringify([DEFAULT_VERSION, kinds]))).toUpperCase();
