@@ -1,6 +1,6 @@
 import { APIServices } from '../../kinds/index.js';
 import type { ApiRequest, BodyResponse } from '../../machinery/requests/http.js';
-import { jsonResponse, withEtag } from '../response/writers.js';
+import { etagOf, jsonResponse, withEtag } from '../response/writers.js';
 import type { Server } from '../server.js';
 import { askRemote } from './ask-resources.js';
 import { isAvailable, isRemote, MAX_ASKED, servesMetrics, type RemoteService } from './remote-services.js';
@@ -39,7 +39,7 @@ export function withRemoteOpenApi(
   const own = serve(request);
   const service = own.status === 404 ? services.find((one) => pathOf(one) === rest.join('/')) : undefined;
   const text = service && askRemote(server, service, `/openapi/v3/${pathOf(service)}`)?.body;
-  return text === undefined ? own : withEtag(request, jsonResponse(200, text), text);
+  return text === undefined ? own : withEtag(request, jsonResponse(200, text), etagOf(text));
 }
 
 function withPaths(
@@ -55,7 +55,7 @@ function withPaths(
   }
   if (own.status !== 200 || typeof own.body !== 'string') return own;
   const text = JSON.stringify({ paths: { ...readPaths(own.body), ...added } });
-  return withEtag(request, jsonResponse(200, text), text);
+  return withEtag(request, jsonResponse(200, text), etagOf(text));
 }
 
 function readPaths(text: string): Paths {

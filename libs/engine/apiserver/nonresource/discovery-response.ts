@@ -6,7 +6,7 @@ import type { Query } from '../../machinery/requests/query.js';
 import { aggregatedDiscovery, apiGroup, resourceList } from './discovery.js';
 import { isBuiltIn } from '../../machinery/kind.js';
 import { servedGroups, type ServedGroup } from './served-groups.js';
-import { isPretty, jsonResponse, notFoundPage, withEtag } from '../response/writers.js';
+import { etagOf, isPretty, jsonResponse, notFoundPage, withEtag } from '../response/writers.js';
 
 /**
  * /api, /apis, /apis/<group> and each version's resources; `rest` is the path behind `root`. Throws 404 for a
@@ -76,7 +76,7 @@ function aggregatedResponse(
 ): BodyResponse {
   const text = JSON.stringify(aggregatedDiscovery(groups, version));
   const json = jsonResponse(200, text, 'json', isPretty(query, request.headers));
-  const response = withEtag(request, json, text);
+  const response = withEtag(request, json, etagOf(text));
   const contentType = `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
   return { ...response, headers: { ...response.headers, 'content-type': contentType } };
 }

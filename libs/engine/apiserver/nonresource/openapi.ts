@@ -6,7 +6,7 @@ import type { Registry } from '../../runtime/registry.js';
 import { encodeOpenApiV2, openApiV2, OPENAPI_V2_PROTO_TYPE, openApiV3, openApiV3Index } from '../../schema/index.js';
 import { acceptClauses } from '../request/negotiate.js';
 import { servedGroups } from './served-groups.js';
-import { jsonResponse, notFoundPage, withEtag } from '../response/writers.js';
+import { etagOf, jsonResponse, notFoundPage, withEtag } from '../response/writers.js';
 import { DEFAULT_VERSION } from '../../machinery/releases.js';
 
 /** How kubectl asks for version 2: gnostic's protobuf. */
@@ -22,8 +22,8 @@ export function openApiResponse(registry: Registry, request: ApiRequest, path: r
   const acceptsJson = clauses.some((c) => ['application/json', '*/*', 'application/*'].includes(c.mediaType));
   if (request.headers['accept'] && !acceptsJson)
     throw notAcceptable('only the following media types are accepted: application/json');
-  const text = cachedText(registry, path);
-  return text === undefined ? notFoundPage() : withEtag(request, jsonResponse(200, text), text);
+  const document = cachedDocument(registry, path);
+  return document ? withEtag(request, jsonResponse(200, document.text), document.etag) : notFoundPage();
 }
 
 function gnosticResponse(registry: Registry): BodyResponse {
@@ -32,11 +32,22 @@ function gnosticResponse(registry: Registry): BodyResponse {
   return { type: 'body', status: 200, headers: { 'content-type': OPENAPI_V2_PROTO_TYPE }, body: cached.gnostic };
 }
 
+/** A hash of a megabyte takes as long as the rest of the request. */
+interface Text {
+  readonly text: string;
+  readonly etag: string;
+}
+
+const newText = (document: unknown): Text => {
+  const text = JSON.stringify(document);
+  return { text, etag: etagOf(text) };
+};
+
 /** The documents are large and change only with the kinds that are served. */
 interface Documents {
   readonly kinds: readonly Kind[];
   /** By path. */
-  readonly texts: Map<string, string>;
+  readonly texts: Map<string, Text>;
   gnostic?: Uint8Array;
 }
 /** By registry, or by the list of built-in kinds: clusters that serve nothing else have one and the same. */
@@ -55,30 +66,30 @@ function documentsOf(registry: Registry): Documents {
 const isSame = (one: readonly Kind[], other: readonly Kind[]): boolean =>
   one.length === other.length && one.every((kind, i) => kind === other[i]);
 
-function cachedText(registry: Registry, path: readonly string[]): string | undefined {
+function cachedDocument(registry: Registry, path: readonly string[]): Text | undefined {
   const { kinds, texts } = documentsOf(registry);
   const key = path.join('/');
   const cached = texts.get(key);
   if (cached !== undefined) return cached;
-  const text = documentText(registry, kinds, path);
-  if (text !== undefined) texts.set(key, text);
-  return text;
+  const made = makeDocument(registry, kinds, path);
+  if (made) texts.set(key, made);
+  return made;
 }
 
-function documentText(registry: Registry, kinds: readonly Kind[], path: readonly string[]): string | undefined {
+function makeDocument(registry: Registry, kinds: readonly Kind[], path: readonly string[]): Text | undefined {
   const [specification, root, ...rest] = path;
-  if (specification === 'v2' && root === undefined) return JSON.stringify(openApiV2(kinds));
+  if (specification === 'v2' && root === undefined) return newText(openApiV2(kinds));
   if (specification !== 'v3') return undefined;
   const groupVersions = servedGroups(registry).flatMap(({ group, versions }) =>
     versions.map(({ version, kinds }) => ({ group, version, kinds })),
   );
   if (root === undefined)
-    return JSON.stringify(openApiV3Index(groupVersions.map((gv) => ({ ...gv, hash: documentOf(gv.kinds).hash }))));
+    return newText(openApiV3Index(groupVersions.map((gv) => ({ ...gv, hash: documentOf(gv.kinds).hash }))));
   const [group, version] = root === 'api' ? ['', rest[0]] : root === 'apis' ? rest : [];
   const found = groupVersions.find((gv) => gv.group === group && gv.version === version);
   if (!found) return undefined;
   const document = documentOf(found.kinds);
-  return (document.text ??= JSON.stringify(openApiV3(found.group, found.version, found.kinds)));
+  return (document.text ??= newText(openApiV3(found.group, found.version, found.kinds)));
 }
 
 /** What version 3 says of the kinds of one group version. */
@@ -86,7 +97,7 @@ interface GroupDocument {
   readonly kinds: readonly Kind[];
   /** Clients keep the document as long as its hash stays. */
   readonly hash: string;
-  text?: string;
+  text?: Text;
 }
 
 /** By the first of the kinds: all clusters have the built-in ones, whatever they serve besides. */

@@ -12,6 +12,7 @@ import {
   statusResponse,
   textResponse,
   warningHeaders,
+  etagOf,
   withEtag,
   withWarnings,
 } from './writers.js';
@@ -85,14 +86,17 @@ describe('withEtag', () => {
   const etag = `"${hex(sha256('{}')).toUpperCase()}"`;
   const response = jsonResponse(200, '{}');
   test('adds the hash of the text', () =>
-    expect(withEtag({ headers: {} }, response, '{}')).toEqual({
+    expect(withEtag({ headers: {} }, response, etagOf('{}'))).toEqual({
       ...response,
       headers: { ...response.headers, etag, vary: 'Accept' },
     }));
   test('is 304 for a client that has it', () =>
-    expect(withEtag({ headers: { 'if-none-match': etag } }, response, '{}')).toMatchObject({ status: 304, body: '' }));
+    expect(withEtag({ headers: { 'if-none-match': etag } }, response, etagOf('{}'))).toMatchObject({
+      status: 304,
+      body: '',
+    }));
   test('is whole for a client that has another', () =>
-    expect(withEtag({ headers: { 'if-none-match': '"x"' } }, response, '{}').status).toBe(200));
+    expect(withEtag({ headers: { 'if-none-match': '"x"' } }, response, etagOf('{}')).status).toBe(200));
 });
 
 test.each<[string, string | undefined, boolean]>([

@@ -57,9 +57,11 @@ export function statusResponse(error: ApiError, format: Format = 'json', pretty 
   return { ...response, headers: { ...response.headers, 'retry-after': String(seconds) } };
 }
 
+/** The ETag of a body. */
+export const etagOf = (text: string): string => `"${hex(sha256(text)).toUpperCase()}"`;
+
 /** Adds the ETag of a body; 304 without a body when the client has it already. */
-export function withEtag(request: Pick<ApiRequest, 'headers'>, response: BodyResponse, text: string): BodyResponse {
-  const etag = `"${hex(sha256(text)).toUpperCase()}"`;
+export function withEtag(request: Pick<ApiRequest, 'headers'>, response: BodyResponse, etag: string): BodyResponse {
   const headers = { ...response.headers, etag, vary: 'Accept' };
   if (request.headers['if-none-match'] === etag) return { type: 'body', status: 304, headers, body: '' };
   return { ...response, headers };
