@@ -153,9 +153,8 @@ export class LoadedCluster {
 
   /** The same of changes that are too old. */
   dropStaleHistory(now: number): void {
-    const { start } = this.watchCache;
     this.watchCache.dropStale(now);
-    if (this.watchCache.start > start) this.forgetHistory();
+    this.forgetHistory();
   }
 
   private forgetHistory(): void {

@@ -77,3 +77,14 @@ test('clusters that serve nothing else share the documents of the built-in kinds
   custom.remove(kind);
   expect(gnostic(custom)).toBe(gnostic(registry));
 });
+
+test('a kind of a cluster in a built-in group shows in its own document alone', () => {
+  const [plain, custom] = [new Registry(kinds), new Registry(kinds)];
+  const route = { group: 'networking.k8s.io', version: 'v1', kind: 'Route', plural: 'routes', singular: 'route' };
+  custom.add(defineKind({ ...route, scope: 'Namespaced', definition: 'io.shop.v1.Route' }));
+  const path = '/apis/networking.k8s.io/v1/namespaces/{namespace}/routes';
+  for (const from of [custom, plain, custom]) {
+    const isServed = from === custom;
+    expect(path in parse(get('v3/apis/networking.k8s.io/v1', {}, from)).paths).toBe(isServed);
+  }
+});

@@ -84,11 +84,11 @@ function makeDocument(registry: Registry, kinds: readonly Kind[], path: readonly
     versions.map(({ version, kinds }) => ({ group, version, kinds })),
   );
   if (root === undefined)
-    return newText(openApiV3Index(groupVersions.map((gv) => ({ ...gv, hash: documentOf(gv.kinds).hash }))));
+    return newText(openApiV3Index(groupVersions.map((gv) => ({ ...gv, hash: documentOf(registry, gv.kinds).hash }))));
   const [group, version] = root === 'api' ? ['', rest[0]] : root === 'apis' ? rest : [];
   const found = groupVersions.find((gv) => gv.group === group && gv.version === version);
   if (!found) return undefined;
-  const document = documentOf(found.kinds);
+  const document = documentOf(registry, found.kinds);
   return (document.text ??= newText(openApiV3(found.group, found.version, found.kinds)));
 }
 
@@ -100,14 +100,18 @@ interface GroupDocument {
   text?: Text;
 }
 
-/** By the first of the kinds: all clusters have the built-in ones, whatever they serve besides. */
+/**
+ * By one of the kinds: that of a cluster's own, if there is one among them, so that nothing leads to it when the cluster
+ * is gone. Clusters share those of built-in kinds alone, whatever they serve besides.
+ */
 const groupDocuments = new WeakMap<Kind, GroupDocument>();
 
-function documentOf(kinds: readonly Kind[]): GroupDocument {
-  const cached = groupDocuments.get(kinds[0]!);
+function documentOf({ builtIn }: Registry, kinds: readonly Kind[]): GroupDocument {
+  const owner = kinds.find((kind) => !builtIn.includes(kind)) ?? kinds[0]!;
+  const cached = groupDocuments.get(owner);
   if (cached && isSame(cached.kinds, kinds)) return cached;
   const fresh: GroupDocument = { kinds, hash: hashOf(kinds) };
-  groupDocuments.set(kinds[0]!, fresh);
+  groupDocuments.set(owner, fresh);
   return fresh;
 }
 
