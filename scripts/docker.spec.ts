@@ -83,6 +83,15 @@ describe('docker/Dockerfile', () => {
     expect(run.map((file) => fs.existsSync(sourceOf(file)))).toEqual([true]);
   });
 
+  test('its programs have the flags that `npm start` gives them', () => {
+    const [, list = ''] = /const NODE_FLAGS = \[([^\]]*)\]/.exec(read('scripts/local/processes.mjs')) ?? [];
+    const flags = [...list.matchAll(/'([^']+)'/g)].map((m) => m[1]!);
+    expect(flags.length).toBeGreaterThan(2);
+    const started = JSON.parse(lines.find((l) => l.startsWith('CMD'))!.slice('CMD'.length)) as string[];
+    expect(started.slice(1, -1)).toEqual(flags);
+    expect(compose.services['worker']!.command!.slice(1, -1)).toEqual(flags);
+  });
+
   test('its commands are those of package.json, and it does not run as root', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const commands = [...dockerfile.matchAll(/npm run ([\w:-]+)/g)].map((m) => m[1]!);

@@ -34,4 +34,14 @@ describe('LoadedClusters', () => {
     expect(host.gauges().loadedClusters).toBe(1);
     expect(host.metrics.evictions).toBe(1);
   });
+
+  it('forgets past changes that are too old', async () => {
+    const { host } = openHost(await createStore(), SILENT, { watchCacheMs: 1, sweepMs: 20 });
+    await host.request(ID, apiRequest('GET', '/a'));
+    const before = host.gauges().loadedBytes;
+    for (const _ of range(1, 50)) await host.request(ID, apiRequest('POST', '/same'));
+    const grown = host.gauges().loadedBytes - before;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(host.gauges().loadedBytes - before).toBeLessThan(grown / 2);
+  });
 });

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { networkOf } from '../kubelet/container/process.js';
 import type { Container, Pod } from '../../api/core_v1.js';
+import { Pods } from '../../kinds/index.js';
+import { keyOf } from '../../machinery/meta/object.js';
 import { NOW } from '../kubelet/testing.js';
 import type { State } from '../../runtime/state/state.js';
 import type { Machines } from './machines.js';
@@ -292,6 +294,16 @@ test('a machine whose last step led beyond the time that was asked for is not ma
   expect(at(1)).toBe(first);
   expect(at(500)).toBe(first);
   expect(at(499)).not.toBe(first);
+});
+
+test('a machine is forgotten with its pod', () => {
+  begin(toolPod([{ command: ['toil', '2500'] }]));
+  const pod = podOf(state);
+  const look = () => machines.at(machines.viewOf(pod), NOW);
+  const first = look();
+  expect(look()).toBe(first);
+  state.remove(state.resourceOf(Pods), keyOf(pod), 'test', 0);
+  expect(look()).not.toBe(first);
 });
 
 describe('a machine that has much to do', () => {
