@@ -101,8 +101,8 @@ interface GroupDocument {
 }
 
 /**
- * By one of the kinds: that of a cluster's own, if there is one among them, so that nothing leads to it when the cluster
- * is gone. Clusters share those of built-in kinds alone, whatever they serve besides.
+ * By one of the kinds: by a cluster's own, if there is one among them, so that nothing leads to it when the cluster is
+ * gone. Clusters share those of built-in kinds alone, whatever they serve besides.
  */
 const groupDocuments = new WeakMap<Kind, GroupDocument>();
 
