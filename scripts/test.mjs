@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { spawn, spawnSync } from 'node:child_process';
+import { stripVTControlCharacters } from 'node:util';
 import { build } from './local/build.mjs';
 import { install } from './local/install.mjs';
 import { coverageOptions, printCoverage } from './local/coverage.mjs';
@@ -16,6 +17,10 @@ const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /** kubectl, which transcripts start a thousand times, lives too short for collections, a quarter of its time. */
 const ENV = { GOGC: 'off', ...process.env };
+
+/** Of the cause that is printed beside the name of a test that has failed. */
+const CAUSE_LINES = 12;
+const CAUSE_WIDTH = 240;
 
 let reports = 0;
 
@@ -65,14 +70,25 @@ function runs(args) {
 /** Options that take lists would swallow the patterns behind them. */
 const separate = (args) => (args.length > 0 ? ['--testPathPatterns', ...args] : []);
 
-/** The tests of a report that ended so; a file that did not even load stands for its tests. */
+/** The tests of a report that ended so; a file that did not even load stands for its tests. Failures with why. */
 function namesOf(result, status) {
   return result.testResults.flatMap((file) => {
     const name = path.relative(root, file.name);
-    if (file.assertionResults.length === 0) return file.status === status ? [name] : [];
-    return file.assertionResults.filter((t) => t.status === status).map((t) => `${name}: ${t.fullName}`);
+    if (file.assertionResults.length === 0) return file.status === status ? [name + readableCause([file.message])] : [];
+    return file.assertionResults
+      .filter((t) => t.status === status)
+      .map((t) => `${name}: ${t.fullName}${readableCause(t.failureMessages)}`);
   });
 }
+
+/** The first lines of why a test has failed, without colours and stack. */
+const readableCause = (messages = []) =>
+  messages
+    .flatMap((message) => stripVTControlCharacters(message ?? '').split('\n'))
+    .filter((line) => line.trim() !== '' && !/^\s+at /.test(line))
+    .slice(0, CAUSE_LINES)
+    .map((line) => `\n      ${line.slice(0, CAUSE_WIDTH)}`)
+    .join('');
 
 /** Prints the names of tests that ended so, where the eye falls: right before the numbers. */
 function printNames(title, results, status) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { matches, parseDuration, parseTranscript, withoutCutWatches } from './transcript.js';
+import { matches, parseDuration, parseTranscript, run, withoutCutWatches } from './transcript.js';
 
 test('a transcript is commands and what they print', () => {
   const steps = parseTranscript(
@@ -37,4 +37,11 @@ test('a watch that kubectl has ended itself is not told of', () => {
     `I1129 05:27:36.735257   11461 reflector.go:664] "Warning: watch ended with error" reflector="w" err="${why}"\n`;
   expect(withoutCutWatches(`${told('an event: context canceled')}pod/a condition met\n`)).toBe('pod/a condition met\n');
   expect(withoutCutWatches(told('an error on the server'))).toBe(told('an error on the server'));
+});
+
+test('what a command prints is read in each order that its two streams may come in', async () => {
+  const options = { cwd: '.', env: {}, timeoutMs: 5000 };
+  const outputs = await run('echo one >&2; sleep 0.05; echo two; sleep 0.05; echo three >&2', options);
+  expect(outputs).toEqual(['one\ntwo\nthree\n', 'two\none\nthree\n', 'one\nthree\ntwo\n']);
+  expect((await run('sleep 5', { ...options, timeoutMs: 50 }))[0]).toContain('(stopped after 50 ms)');
 });

@@ -82,11 +82,14 @@ const CUT_WATCH = /^I\d{4} .*reflector\.go:\d+\] "Warning: watch ended with erro
 /** client-go logs, once in a while, that kubectl has ended its own watch in the middle of an event. */
 export const withoutCutWatches = (output: string): string => output.replaceAll(CUT_WATCH, '');
 
-/** Runs one shell command; gives stdout and stderr as a terminal would show them. */
+/**
+ * Runs one shell command; gives stdout and stderr in the orders in which a terminal may show them, first as they came.
+ * kubectl exec copies each of a session's streams on its own, so which of two lines comes first is chance.
+ */
 export function run(
   command: string,
   options: { cwd: string; env: Record<string, string>; timeoutMs: number },
-): Promise<string> {
+): Promise<readonly string[]> {
   return new Promise((resolve) => {
     const child = spawn('bash', ['-c', command], {
       cwd: options.cwd,
@@ -94,16 +97,20 @@ export function run(
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
-    let output = '';
+    const chunks: { readonly isError: boolean; readonly text: string }[] = [];
+    const take = (isError: boolean) => (data: Buffer) => chunks.push({ isError, text: data.toString() });
     const timer = setTimeout(() => {
-      output += `\n(stopped after ${options.timeoutMs} ms)`;
+      chunks.push({ isError: true, text: `\n(stopped after ${options.timeoutMs} ms)` });
       killGroup(child.pid!);
     }, options.timeoutMs);
-    child.stdout.on('data', (d: Buffer) => (output += d.toString()));
-    child.stderr.on('data', (d: Buffer) => (output += d.toString()));
+    child.stdout.on('data', take(false));
+    child.stderr.on('data', take(true));
     child.on('close', () => {
       clearTimeout(timer);
-      resolve(withoutCutWatches(output));
+      const read = (of: typeof chunks): string => withoutCutWatches(of.map(({ text }) => text).join(''));
+      const out = chunks.filter(({ isError }) => !isError);
+      const err = chunks.filter(({ isError }) => isError);
+      resolve([read(chunks), read([...out, ...err]), read([...err, ...out])]);
     });
   });
 }

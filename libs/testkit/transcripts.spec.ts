@@ -85,8 +85,9 @@ describe.each(fs.readdirSync(folder).filter((f) => f.endsWith('.transcript')))('
           await sleep(SETTLING);
           return server.wait(parseDuration(wait));
         }
-        const output = await run(step.command, { cwd: home, env, timeoutMs: COMMAND_TIMEOUT });
-        if (matches(output, step.expected)) return;
+        const outputs = await run(step.command, { cwd: home, env, timeoutMs: COMMAND_TIMEOUT });
+        if (outputs.some((output) => matches(output, step.expected))) return;
+        const output = outputs[0]!;
         if (show) console.log(`$ ${step.command}\n${normalize(output)}`);
         expect(normalize(output)).toBe(`${step.expected}\n`);
       },

@@ -25,6 +25,7 @@ export function sendInSingleWrites(client: WebSocket, socket: Duplex): void {
     const done = rest.at(-1);
     if (typeof data !== 'string' || client.readyState !== client.OPEN || client.extensions) return send(data, ...rest);
     const frame = Buffer.concat(Sender.frame(Buffer.from(data), TEXT));
-    socket.write(frame, (error) => typeof done === 'function' && done(error ?? undefined));
+    // A client that is gone is no error to tell of: the end of its connection follows, and ends its subscriptions.
+    socket.write(frame, () => typeof done === 'function' && done());
   }) as WebSocket['send'];
 }
