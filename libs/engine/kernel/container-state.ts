@@ -3,6 +3,7 @@ import type { Millis } from '../machinery/time/time.js';
 import type { Bytes } from './bytes.js';
 import type { ContainerExit } from './container.js';
 import type { FileNode } from './files/file.js';
+import type { SavedHost } from './host/host.js';
 import type { Trouble } from './trouble.js';
 
 /** A mount by the id of its tree: what a machine that is written down knows of it. */
@@ -69,6 +70,8 @@ export interface Container {
   readonly mounts: readonly SavedMount[];
   /** Folders that have a /proc, a /dev and a /sys. */
   readonly systemRoots?: readonly Bytes[];
+  /** The host whose processes it sees. */
+  readonly host?: SavedHost;
   readonly hasTerminal: boolean;
   readonly stdinOnce: boolean;
   memoryLimit?: number;

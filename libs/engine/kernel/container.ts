@@ -3,6 +3,7 @@ import type { Millis } from '../machinery/time/time.js';
 import type { Bytes } from './bytes.js';
 import type { FileNode } from './files/file.js';
 import type { FileTree } from './files/tree.js';
+import type { HostSpec } from './host/host.js';
 import type { KernelName } from './proc/kernel-facts.js';
 import type { Signal } from './signals.js';
 
@@ -66,6 +67,8 @@ export interface ContainerSpec extends CgroupLimits {
   readonly sharesProcesses?: boolean;
   /** The container whose PID namespace this one joins. One that is not there is ignored. */
   readonly processesOf?: string;
+  /** The host whose processes it sees; absent: it sees none. */
+  readonly host?: HostSpec;
   /** Where the older part of the log is kept; by default in the machine's own record. */
   readonly logTree?: FileTree;
   /** Folders that are the root of a whole system, such as a disk's: /proc, /dev and /sys are mounted in them, too. */

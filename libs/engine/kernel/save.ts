@@ -89,7 +89,8 @@ export function restoreState(state: State, saved: SavedMachine, findTree: (id: s
 function restoreContainers(state: State, saved: SavedMachine, findTree: (id: string) => FileTree): void {
   for (const container of copies(saved.containers)) {
     state.containers.set(container.id, container);
-    const given = [container.root, container.log.tree, ...container.mounts.map((mount) => mount.tree)];
+    const onHost = container.host ? [container.host.tree] : [];
+    const given = [container.root, container.log.tree, ...container.mounts.map((mount) => mount.tree), ...onHost];
     const own = ownTreeIds(container.id);
     for (const id of given) if (!state.trees.has(id) && !own.includes(id)) state.trees.set(id, findTree(id));
     mountAll(state, container);

@@ -5,8 +5,15 @@ import { type Signal, SIGNALS } from '../../../engine/kernel/signals.js';
 import { findUser, readNames } from '../accounts.js';
 import { type Options, parseOptions } from '../framework/options.js';
 import { compileRegex, type PosixRegex, RegexFault } from '../patterns/posix-regex.js';
-import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../framework/tool.js';
-import { visibleProcesses } from './node-processes.js';
+import {
+  defineTool,
+  strerror,
+  type ToolContext,
+  ToolFailure,
+  UsageFailure,
+  type WaitingContext,
+} from '../framework/tool.js';
+import { isOnNode, signalOnNode } from './node-signals.js';
 import { commandLine } from './table.js';
 
 const NAMES_IN_ORDER: readonly string[] = Object.entries(SIGNALS)
@@ -95,7 +102,13 @@ export const kill = defineTool(
   { usage: '[-l] [-SIG] PID...' },
 );
 
-function killOne(tool: ToolContext, target: Bytes, signal: Signal | 0): number {
+/** Throws SystemError, ToolFailure. */
+function send(tool: WaitingContext, pid: number, signal: Signal | 0): void {
+  if (pid > 0 && isOnNode(tool.sys, pid)) signalOnNode(tool, pid, signal);
+  else tool.sys.kill(pid, signal);
+}
+
+function killOne(tool: WaitingContext, target: Bytes, signal: Signal | 0): number {
   const isGnu = tool.flavour === 'gnu';
   if (!/^-?\d+$/.test(target)) {
     tool.err(
@@ -104,10 +117,10 @@ function killOne(tool: ToolContext, target: Bytes, signal: Signal | 0): number {
     return 1;
   }
   try {
-    tool.sys.kill(Number(target), signal);
+    send(tool, Number(target), signal);
     return 0;
   } catch (error) {
-    const message = strerror(error);
+    const message = error instanceof ToolFailure ? error.message : strerror(error);
     tool.err(`${tool.name}: ${isGnu ? `(${target}): ${message}` : `can't kill pid ${target}: ${message}`}\n`);
     return 1;
   }
@@ -143,13 +156,13 @@ const baseName = (path: Bytes): Bytes => path.slice(path.lastIndexOf('/') + 1);
 const isNamed = (one: ProcessInfo, name: Bytes): boolean =>
   one.state !== 'Z' && (one.name === name.slice(0, 15) || baseName(one.argv[0] ?? '') === name);
 
-function trySignal(tool: ToolContext, one: ProcessInfo, signal: Signal | 0): boolean {
+function trySignal(tool: WaitingContext, one: ProcessInfo, signal: Signal | 0): boolean {
   try {
-    tool.sys.kill(one.pid, signal);
+    send(tool, one.pid, signal);
     return true;
   } catch (error) {
-    if (!(error instanceof SystemError)) throw error;
-    if (error.code === 'ESRCH') return true;
+    if (!(error instanceof SystemError || error instanceof ToolFailure)) throw error;
+    if (error instanceof SystemError && error.code === 'ESRCH') return true;
     if (tool.flavour === 'gnu') tool.err(`${one.name}(${one.pid}): ${error.message}\n`);
     else tool.warn(`can't kill pid ${one.pid}: ${error.message}`);
     return false;
@@ -185,8 +198,7 @@ function findProcesses(tool: ToolContext, options: Options, isList = false): Pro
       (!options.has('t') || options.values('t').includes(one.terminal))
     );
   };
-  // Only those of its own machine can be sent a signal.
-  const all = isList ? visibleProcesses(tool.sys) : tool.sys.processes();
+  const all = tool.sys.processes();
   const found = all.filter((one) => one.pid !== tool.sys.pid && matches(one) !== options.has('v'));
   if (options.has('n')) return found.slice(-1);
   return options.has('o') ? found.slice(0, 1) : found;
@@ -207,7 +219,7 @@ const PGREP = { usage: '[options] <pattern>', usageCode: 2 };
 
 export const pgrep = defineTool((tool) => {
   const options = parseOptions(tool, PGREP_OPTIONS);
-  const found = findProcesses(tool, options, true);
+  const found = findProcesses(tool, options);
   if (options.has('c')) tool.out(`${found.length}\n`);
   else if (found.length > 0) {
     const show = (one: ProcessInfo): Bytes => {
@@ -228,10 +240,10 @@ export const pkill = defineTool((tool) => {
   let hasFailed = false;
   for (const one of found) {
     try {
-      tool.sys.kill(one.pid, signal);
+      send(tool, one.pid, signal);
       if (options.has('e')) tool.out(`${one.name} killed (pid ${one.pid})\n`);
     } catch (error) {
-      tool.warn(`killing pid ${one.pid} failed: ${strerror(error)}`);
+      tool.warn(`killing pid ${one.pid} failed: ${error instanceof ToolFailure ? error.message : strerror(error)}`);
       hasFailed = true;
     }
   }

@@ -2,9 +2,9 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import type { MountEntry } from '../../../engine/kernel/files/file.js';
 import { EXEC } from '../../../engine/kernel/process/program.js';
 import { readNames } from '../accounts.js';
-import { exitCodeOf, findCommand } from '../framework/command.js';
-import { parseOptions, quoteName } from '../framework/options.js';
-import { defineTool, strerror, type ToolContext, ToolFailure, UsageFailure } from '../framework/tool.js';
+import { exitCodeOf } from '../framework/command.js';
+import { parseOptions } from '../framework/options.js';
+import { defineTool, strerror, ToolFailure, UsageFailure } from '../framework/tool.js';
 
 const MOUNT_OPTIONS = [
   ...['a,all', 't,types:', 'o,options:', 'r,read-only', 'w,rw,read-write', 'l,show-labels', 'B,bind', 'R,rbind', 'n'],
@@ -87,47 +87,6 @@ export const mountpoint = defineTool((tool) => {
   const isMounted = tool.sys.mounts().some((entry) => entry.path === real);
   if (!options.has('q')) tool.out(`${path} is ${isMounted ? '' : 'not '}a mountpoint\n`);
   return isMounted ? 0 : tool.flavour === 'gnu' ? 32 : 1;
-});
-
-function runInstead(tool: ToolContext, words: readonly Bytes[], env?: Record<string, Bytes>): typeof EXEC {
-  try {
-    tool.sys.exec(findCommand(tool.sys, words[0]!), words, env);
-    return EXEC;
-  } catch (error) {
-    const message = strerror(error);
-    throw new ToolFailure(
-      tool.flavour === 'gnu' ? `failed to execute ${words[0]}: ${message}` : `can't execute '${words[0]}': ${message}`,
-      exitCodeOf(error),
-    );
-  }
-}
-
-/** A container's namespaces are its own: the kernel lets nobody into others. */
-export const nsenter = defineTool((tool) => {
-  const table = [
-    ...['a,all', 't,target:', 'm,mount::', 'u,uts::', 'i,ipc::', 'n,net::', 'p,pid::', 'C,cgroup::', 'U,user::'],
-    ...['T,time::', 'S,setuid:', 'G,setgid:', 'r,root::', 'w,wd::', 'F,no-fork', 'Z,follow-context'],
-  ];
-  const options = parseOptions(tool, table, true);
-  const target = options.value('t');
-  if (target === undefined) {
-    throw new ToolFailure('no target PID specified');
-  }
-  if (!/^\d+$/.test(target)) throw new ToolFailure(`failed to parse pid: ${quoteName(target)}: Invalid argument`);
-  const kind = [
-    ['m', 'mnt'],
-    ['u', 'uts'],
-    ['i', 'ipc'],
-    ['n', 'net'],
-    ['p', 'pid'],
-  ].find(([key]) => options.has(key!) || options.has('a'))?.[1];
-  if (!tool.sys.processes().some(({ pid }) => String(pid) === target)) {
-    throw new ToolFailure(`cannot open /proc/${target}/ns/${kind ?? 'mnt'}: No such file or directory`);
-  }
-  if (kind !== undefined)
-    throw new ToolFailure(`reassociate to namespace 'ns/${kind}' failed: Operation not permitted`);
-  const words = options.operands.length > 0 ? options.operands : [tool.sys.env['SHELL'] ?? '/bin/sh'];
-  return runInstead(tool, words);
 });
 
 export const su = defineTool((tool) => {

@@ -1,17 +1,21 @@
 import { textOf } from '../../../engine/kernel/bytes.js';
-import type { ProcessInfo, SocketInfo, Syscalls } from '../../../engine/kernel/process/syscalls.js';
+import type { SocketInfo, Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { PROCESSES_FILE, type NodeProcess, type ProcessView } from '../../../engine/node/host/views/process-view.js';
 import { readSmallFile } from '../accounts.js';
 
 const NOTHING: ProcessView = { processes: [], sockets: [] };
 
-/** On the node's disk, and where `kubectl debug node` has it, whose pod sees the node's processes (hostPID). */
-const PLACES = [PROCESSES_FILE, `/host${PROCESSES_FILE}`];
+/** On the node's disk, and where `kubectl debug node` has it, whose pod is in the node's network. */
+const PLACES = ['', '/host'];
 
-function readView(sys: Syscalls): ProcessView {
-  const place = PLACES.find((path) => sys.access(path, 'r'));
-  return place === undefined ? NOTHING : (JSON.parse(textOf(readSmallFile(sys, place)) || '{}') as ProcessView);
+function readView(sys: Syscalls, places: readonly string[] = PLACES): ProcessView {
+  const file = places.map((place) => place + PROCESSES_FILE).find((path) => sys.access(path, 'r'));
+  return file === undefined ? NOTHING : (JSON.parse(textOf(readSmallFile(sys, file)) || '{}') as ProcessView);
 }
+
+/** A process of the node, where a folder is the node's disk. */
+export const processOfNode = (sys: Syscalls, pid: number, disk = ''): NodeProcess | undefined =>
+  readView(sys, [disk]).processes.find((one) => one.pid === pid);
 
 /** When the node began to run; a machine that is no node's has its own time. */
 export const nodeBootedAt = (sys: Syscalls): number =>
@@ -23,29 +27,7 @@ export const mainOfContainer = (sys: Syscalls, id: string): NodeProcess | undefi
 
 export const pidOfContainer = (sys: Syscalls, id: string): number | undefined => mainOfContainer(sys, id)?.pid;
 
-/** The first of a debugging container is among its node's. */
-const MAIN = 1;
-
-/**
- * The processes that a program sees: those of its machine, and, beside a node's disk, those of the node. Left out:
- * /proc, and signals to them.
- */
-export function visibleProcesses(sys: Syscalls): readonly ProcessInfo[] {
-  const own = sys.processes();
-  const { processes = [] } = readView(sys);
-  if (processes.length === 0) return own;
-  const others = processes.map(({ pid, parent, user, argv, startedAt, memory }): ProcessInfo => ({
-    ...{ pid, parent, group: pid, session: pid, user, groupId: user, terminal: '', state: 'S', argv },
-    ...{ name: nameOf(argv[0] ?? ''), startedAt, cpu: 0, memory, isForeground: false },
-  }));
-  return [...others, ...own.filter(({ pid }) => pid !== MAIN)].sort((a, b) => a.pid - b.pid);
-}
-
-/** As the kernel has it: at most 15 characters. */
-const nameOf = (path: string): string =>
-  (path === '/sbin/init' ? 'systemd' : path.slice(path.lastIndexOf('/') + 1)).slice(0, 15);
-
-/** The same of sockets. */
+/** The sockets that a program sees: those of its machine, and, beside a node's disk, those of the node. */
 export function visibleSockets(sys: Syscalls): readonly SocketInfo[] {
   const { sockets = [] } = readView(sys);
   const others = sockets.map(({ address, port, pid, program }): SocketInfo => ({

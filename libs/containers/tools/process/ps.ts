@@ -4,7 +4,6 @@ import { findUser, readNames } from '../accounts.js';
 import { defineTool, type ToolContext } from '../framework/tool.js';
 import { listInBusybox } from './busybox-ps.js';
 import { findColumn, formatTable, type PsColumn } from './ps-columns.js';
-import { visibleProcesses } from './node-processes.js';
 import { ownProcess } from './table.js';
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -188,7 +187,7 @@ function readSelection(tool: ToolContext, letter: string, list: Bytes): (process
 
 /** Without a selection: the caller's own processes on its terminal. */
 function select(tool: ToolContext, request: Request): readonly ProcessInfo[] {
-  const all = visibleProcesses(tool.sys);
+  const all = tool.sys.processes();
   if (request.isAll) return all;
   if (request.selections.length > 0) return all.filter((one) => request.selections.some((matches) => matches(one)));
   const own = ownProcess(tool.sys);

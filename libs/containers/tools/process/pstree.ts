@@ -2,7 +2,6 @@ import { bytesOf } from '../../../engine/kernel/bytes.js';
 import type { ProcessInfo } from '../../../engine/kernel/process/syscalls.js';
 import { parseOptions } from '../framework/options.js';
 import { defineTool } from '../framework/tool.js';
-import { visibleProcesses } from './node-processes.js';
 
 const OPTIONS = [
   'a,arguments',
@@ -21,7 +20,7 @@ const MAX_DEPTH = 60;
 /** Models psmisc's pstree. Left out: merging of equal branches with -p and -a, threads, users. */
 export const pstree = defineTool((tool) => {
   const options = parseOptions(tool, OPTIONS);
-  const processes = visibleProcesses(tool.sys);
+  const processes = tool.sys.processes();
   const [root = '1'] = options.operands;
   const first = processes.find(({ pid }) => String(pid) === root) ?? processes[0];
   const label = (one: ProcessInfo): string => {

@@ -8,7 +8,6 @@ import { defineSteps } from '../framework/steps.js';
 import { ToolFailure, UsageFailure } from '../framework/tool.js';
 import { shortSize } from './busybox-ps.js';
 import { readMemory, uptimeLine } from './memory.js';
-import { visibleProcesses } from './node-processes.js';
 import { commandLine, loadAverages, memoryShare, residentKiB, virtualKiB } from './table.js';
 
 type TopState = {
@@ -73,7 +72,7 @@ function leave(tool: FilterContext): number {
 
 function draw(tool: FilterContext, state: TopState): Bytes {
   const { sys } = tool;
-  const processes = visibleProcesses(sys).filter(({ pid }) => state.pids.length === 0 || state.pids.includes(pid));
+  const processes = sys.processes().filter(({ pid }) => state.pids.length === 0 || state.pids.includes(pid));
   const span = Math.max(SECOND, state.lookedAt === 0 ? sys.now - sys.bootedAt : sys.now - state.lookedAt);
   const shares = new Map(
     processes.map((one) => [one.pid, ((one.cpu - (state.before[one.pid] ?? 0)) * 100) / span] as const),
@@ -144,7 +143,7 @@ function busyboxHead(sys: Syscalls, busy: number): Bytes {
   const { total, free, shared, cached } = readMemory(sys);
   const percent = (value: number): string => `${Math.round(value)}%`.padStart(4);
   const load = loadAverages(sys).join(' ');
-  const count = visibleProcesses(sys).length;
+  const count = sys.processes().length;
   return [
     `Mem: ${total - free}K used, ${free}K free, ${shared}K shrd, 16384K buff, ${cached}K cached`,
     `CPU:${percent(busy)} usr   0% sys   0% nic${percent(100 - busy)} idle   0% io   0% irq   0% sirq`,

@@ -9,7 +9,7 @@ import { EXECUTE, isMember, isPermitted, READ, requireOwner, requirePermission, 
 import { resolveExisting } from '../files/resolve.js';
 import type { Process } from '../process/process.js';
 import { takenOf } from '../proc/system.js';
-import { mountsOf } from '../process/root.js';
+import { listMounts } from '../proc/mounts.js';
 import { viewerOf } from '../process/viewer.js';
 import type { State } from '../state.js';
 import { isOnReadOnly } from './open.js';
@@ -147,8 +147,7 @@ function changeable(state: State, process: Process, path: Bytes, follow: boolean
 }
 
 export function mountEntries(state: State, process: Process): MountEntry[] {
-  const mounts = [...mountsOf(state, process).values()];
-  return mounts.map(({ source, path, type, options }) => ({ source, path, type, options }));
+  return listMounts(state, process).map(({ source, path, type, options }) => ({ source, path, type, options }));
 }
 
 export function statFileSystem(state: State, process: Process, path: Bytes): FileSystemStat {

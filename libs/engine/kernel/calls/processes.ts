@@ -1,9 +1,11 @@
 import { SystemError } from '../errno.js';
+import { describeHostProcess, hostParentOf, hostProcessesOf, isHiddenMain, seesHost } from '../host/processes.js';
 import type { Process } from '../process/process.js';
 import type { ProcessInfo } from '../process/syscalls.js';
 import { actionOf, isStopping, Killed, membersOf, sendSignal } from '../process/signal.js';
 import { findByPid, parentPid } from '../process/table.js';
 import { capabilitiesOf } from '../process/viewer.js';
+import type { Container } from '../container-state.js';
 import type { Signal } from '../signals.js';
 import type { State } from '../state.js';
 import { STEPS_PER_MS } from '../cgroup/cpu.js';
@@ -82,7 +84,20 @@ export function processesFor(state: State, viewer: Process): ProcessInfo[] {
     if (process.namespace === viewer.namespace) infos.push(describeProcess(state, process));
   }
   for (const process of stressorsOf(state, viewer.namespace)) infos.push(describeProcess(state, process));
-  return infos.sort((a, b) => a.pid - b.pid);
+  const container = state.containers.get(viewer.container);
+  const all = seesHost(container, viewer) ? withHost(state, container, infos) : infos;
+  return all.sort((a, b) => a.pid - b.pid);
+}
+
+/** With what runs on the host beside the machine. */
+function withHost(state: State, container: Container, own: readonly ProcessInfo[]): ProcessInfo[] {
+  const main = state.processes.get(container.main);
+  const isHidden = main !== undefined && isHiddenMain(container, main);
+  const shown = own.filter(({ pid }) => !isHidden || pid !== main.pid);
+  const taken = new Set(shown.map(({ pid }) => pid));
+  const others = hostProcessesOf(state, container).filter(({ pid }) => !taken.has(pid));
+  const parent = main === undefined ? 0 : hostParentOf(state, container);
+  return [...others.map(describeHostProcess), ...shown.map((info) => (info.parent === 0 ? { ...info, parent } : info))];
 }
 
 const STATES = { ready: 'R', waiting: 'S', stopped: 'T', zombie: 'Z' } as const;

@@ -42,7 +42,7 @@ export function mountAll(state: State, container: Container): void {
   const root = state.trees.get(container.root)!;
   table.set('/', rootMount(root, rootOptions));
   const addSystem = (root: Bytes): void => {
-    add(`${root}/proc`, makeProcTree(state, id), 'proc', PROC_OPTIONS);
+    add(`${root}/proc`, makeProcTree(state, id, root), 'proc', PROC_OPTIONS);
     add(`${root}/dev`, ownTree(state, `dev:${id}`, container.hasTerminal), 'tmpfs', DEV_OPTIONS);
     add(`${root}/dev/pts`, makePtsTree(state, id), 'devpts', PTS_OPTIONS);
     add(`${root}/sys`, makeSysTree(state), 'sysfs', isPrivileged ? ['rw', ...SYS_OPTIONS.slice(1)] : SYS_OPTIONS);

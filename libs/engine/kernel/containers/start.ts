@@ -9,7 +9,7 @@ import { SystemError } from '../errno.js';
 import { makePoint } from '../files/mounts.js';
 import type { Process } from '../process/process.js';
 import { makeProcess } from '../process/spawn.js';
-import { findByPid } from '../process/table.js';
+import { findByPid, namespaceOf } from '../process/table.js';
 import { emptyLog } from '../sessions/log.js';
 import type { State } from '../state.js';
 import { makeTerminal } from '../terminals/input.js';
@@ -19,8 +19,9 @@ import { findCommand, withHome } from './command.js';
 const UMASK = 0o022;
 /** Of one container, whatever its pod may have. */
 const MAX_PROCESSES = 4_096;
-/** The namespace that containers share, when they do. */
+/** The namespace that containers share, when they do; that of their host. */
 const SHARED = 'pod';
+const HOST = 'host';
 
 /** Makes a container and its first process. Throws StartFailure; then nothing is left of it. */
 export function startContainer(state: State, spec: ContainerSpec, at: Millis): void {
@@ -31,10 +32,12 @@ export function startContainer(state: State, spec: ContainerSpec, at: Millis): v
   state.trees.set(spec.root.id, spec.root);
   if (spec.logTree !== undefined) state.trees.set(spec.logTree.id, spec.logTree);
   for (const mount of spec.mounts) state.trees.set(mount.tree.id, mount.tree);
+  if (spec.host) state.trees.set(spec.host.tree.id, spec.host.tree);
   try {
     mountAll(state, container);
     makePoint(state.mounts.get(spec.id)!, container.cwd, false);
     if (spec.sharesProcesses && findByPid(state, SHARED, 1) === undefined) startPause(state);
+    if (spec.host?.pid !== undefined) namespaceOf(state, HOST).nextPid = spec.host.pid;
     startMain(state, spec, container);
   } catch (error) {
     state.containers.delete(spec.id);
@@ -57,6 +60,7 @@ const makeContainer = (spec: ContainerSpec, namespace: string, at: Millis): Cont
   readOnlyRoot: spec.readOnlyRoot,
   mounts: spec.mounts.map(({ tree, ...mount }) => ({ ...mount, tree: tree.id })),
   ...(spec.systemRoots?.length ? { systemRoots: spec.systemRoots } : {}),
+  ...(spec.host ? { host: { ...spec.host, tree: spec.host.tree.id } } : {}),
   hasTerminal: spec.terminal,
   stdinOnce: spec.stdinOnce,
   memoryLimit: spec.memoryLimit,
@@ -72,7 +76,7 @@ const makeContainer = (spec: ContainerSpec, namespace: string, at: Millis): Cont
   ...(spec.kernel ? { kernel: spec.kernel } : {}),
   hostname: spec.hostname,
   startedAt: at,
-  namespace: spec.sharesProcesses ? SHARED : namespace,
+  namespace: spec.host?.pid !== undefined ? HOST : spec.sharesProcesses ? SHARED : namespace,
   files: spec.files ?? {},
   main: 0,
   log: emptyLog(spec.logTree?.id ?? `log:${spec.id}`),

@@ -45,7 +45,8 @@ export function makePoint(table: MountTable, path: Bytes, isFile: boolean): Byte
     const mounted = table.get(child);
     const found = mounted?.root ?? files.find(key, name);
     const node = found === undefined ? undefined : (mounted?.files ?? files).node(found);
-    if (node?.type === 'link' && links++ < 40) {
+    // Links of /proc lead to what other processes have there.
+    if (node?.type === 'link' && files instanceof FileTree && links++ < 40) {
       const target = (node.target ?? '').startsWith('/') ? node.target! : `${at}/${node.target}`;
       const rest = names.slice(i + 1);
       names.splice(0, names.length, ...normalizePath(target).split('/').filter(Boolean), ...rest);

@@ -11,8 +11,10 @@ import { parentPid } from '../process/table.js';
 import { SIGNALS, type Signal } from '../signals.js';
 import type { State } from '../state.js';
 import { terminalName } from '../terminals/output.js';
+import { HOST_ROOT } from '../host/host.js';
 import { mapLines } from './maps.js';
-import { mountLines } from './mounts.js';
+import { listMounts, mountLines } from './mounts.js';
+import { NAMESPACE_NAMES, namespaceLink } from './namespaces.js';
 
 /** USER_HZ. */
 const TICK_MS = 10;
@@ -87,7 +89,7 @@ export function processEntry(state: State, process: Process, rest: Bytes): Entry
     case 'mountinfo':
       return file(() => mountInfo(state, process));
     case 'ns':
-      return { type: 'directory', names: Object.keys(NAMESPACES), mode: 0o511, owner };
+      return { type: 'directory', names: NAMESPACE_NAMES, mode: 0o511, owner };
     case 'oom_score_adj':
       return file(() => '0\n', 0o644);
     case 'root':
@@ -120,29 +122,15 @@ function descriptorEntry(state: State, process: Process, name: Bytes): Entry | u
   return { type: 'link', target: targetOf(state, open), description: open.id };
 }
 
-/** Namespaces by the inode of the host's own, PROC_*_INIT_INO; 0: of which the host has no fixed one. */
-const NAMESPACES: Readonly<Record<string, number>> = {
-  ...{
-    cgroup: 4026531835,
-    ipc: 4026531839,
-    mnt: 0,
-    net: 0,
-    pid: 4026531836,
-    time: 4026531834,
-    user: 4026531837,
-    uts: 4026531838,
-  },
-};
-const FIRST_OWN_NAMESPACE = 4026532200;
-const OF_HOST = ['cgroup', 'time'];
-
-/** What readlink says of /proc/PID/ns/NAME: a pod's containers share all but mnt and, mostly, pid. */
+/** A pod's containers share all namespaces but mnt and, mostly, pid. */
 function namespaceEntry(state: State, process: Process, name: Bytes): Entry | undefined {
-  if (!Object.hasOwn(NAMESPACES, name)) return undefined;
-  const isUsers = name === 'user' && state.containers.get(process.container)?.usersFrom === undefined;
-  const index = Object.keys(NAMESPACES).indexOf(name);
-  const inode = isUsers || OF_HOST.includes(name) ? NAMESPACES[name] : FIRST_OWN_NAMESPACE + index;
-  return { type: 'link', target: `${name}:[${inode}]` };
+  const container = state.containers.get(process.container);
+  const hosts: Readonly<Record<string, boolean>> = {
+    ...{ cgroup: true, time: true, user: container?.usersFrom === undefined, pid: container?.host?.pid !== undefined },
+    mnt: process.root === HOST_ROOT,
+  };
+  const target = namespaceLink(name, hosts[name] === true);
+  return target === undefined ? undefined : { type: 'link', target };
 }
 
 /** What readlink says of an open file. */
@@ -256,7 +244,7 @@ function bitOf(name: string): bigint {
 }
 
 function mountInfo(state: State, process: Process): Bytes {
-  const mounts = [...mountsOf(state, process).values()];
+  const mounts = listMounts(state, process);
   const line = (index: number, path: Bytes, type: string, source: string, options: readonly string[]): string =>
     `${600 + index} ${index === 0 ? 599 : 600} 0:${40 + index} / ${path} ${options.join(',')} - ${type} ${source} rw\n`;
   return mounts.map((one, index) => line(index, one.path, one.type, one.source, one.options)).join('');

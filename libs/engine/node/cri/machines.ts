@@ -13,7 +13,7 @@ import { redirectsOf } from '../network/redirects.js';
 import type { Image, Process } from './image.js';
 import { forecast, type Forecast } from './looks/forecast.js';
 import { measurePod, type PodMeasure } from './looks/measure.js';
-import { hasUnkeptWrites, isOftenKept, isShared, mayWriteAtBeginning, nextKeep } from './looks/shared-writes.js';
+import { hasUnkeptWrites, isOftenKept, leavesTraces, mayWriteAtBeginning, nextKeep } from './looks/shared-writes.js';
 import { tryCommand, type CommandOutcome } from './looks/run-command.js';
 import { tryStop } from './looks/trial.js';
 import { tryOut } from './looks/try-out.js';
@@ -290,7 +290,7 @@ export class Machines extends LoadedMachines {
    * looks. False: it has not, or not long enough ago.
    */
   keepWrites(client: Client, view: PodView, now: Millis): boolean {
-    if (!view.pod.spec.volumes?.some(isShared)) return false;
+    if (!leavesTraces(view.pod)) return false;
     // Where something has acted on the machine, it may have ended since, with its last writes not written down.
     const hasActed = readMachine(this.options.state, view.pod) !== undefined;
     if (!hasActed && this.isEndlessPod(view, now)) return false;

@@ -10,9 +10,10 @@ import {
   removeJob,
 } from '../../interpreter/processes/jobs.js';
 import type { Shell } from '../../interpreter/shell.js';
-import { type Bytes, errorCodeOf, SIGNALS, type Signal, SystemError, waitForChild } from '../../kernel.js';
+import { type Bytes, errorCodeOf, SIGNALS, type Signal, waitForChild } from '../../kernel.js';
 import type { Job } from '../../state/state.js';
 import { builtinFailure, parseOptions } from '../arguments.js';
+import { kill, killOnNode, listSignals, signalOf } from './kill.js';
 
 const jobs: Builtin = (shell, argv) => {
   const { options, operands } = parseOptions(shell, argv, shell.isBash ? 'lnprs' : 'lp');
@@ -175,111 +176,6 @@ const disown: Builtin = (shell, argv) => {
   return 0;
 };
 
-const NAMES = Object.keys(SIGNALS) as Signal[];
-
-/** TERM, SIGTERM, term or 15. Undefined: no signal. 0 asks only whether the process is there. */
-export function signalOf(text: Bytes): Signal | 0 | undefined {
-  if (/^\d+$/.test(text)) return text === '0' ? 0 : NAMES.find((name) => SIGNALS[name] === Number(text));
-  const name = text.toUpperCase().replace(/^SIG/, '');
-  return NAMES.find((candidate) => candidate === name);
-}
-
-const kill: Builtin = (shell, argv) => {
-  let words = argv.slice(1);
-  let signal: Signal | 0 | undefined = 'TERM';
-  const first = words[0];
-  if (first === '-l' || first === '-L') return listSignals(shell, words.slice(1));
-  if (first === '-s' || first === '-n') {
-    signal = signalOf(words[1] ?? '');
-    if (signal === undefined) return invalidSignal(shell, words[1] ?? '');
-    words = words.slice(2);
-  } else if (first !== undefined && /^-./.test(first) && first !== '--') {
-    signal = signalOf(first.slice(1));
-    if (signal === undefined) {
-      if (shell.isDash) throw new ShellFailure(`kill: Illegal option -${first[1]}`, 2, 'command');
-      return invalidSignal(shell, first.slice(1));
-    }
-    words = words.slice(1);
-  }
-  if (words[0] === '--') words = words.slice(1);
-  if (words.length === 0) {
-    if (shell.isBash)
-      shell.write(2, 'kill: usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]\n');
-    else if (shell.isDash)
-      shell.write(
-        2,
-        `${shell.prefix()}kill: Usage: kill [-s sigspec | -signum | -sigspec] [pid | job]... or\nkill -l [exitstatus]\n`,
-      );
-    else shell.write(2, `sh: you need to specify whom to kill\n`);
-    return shell.isAsh ? 1 : 2;
-  }
-  let status = 0;
-  for (const word of words) if (!sendSignal(shell, word, signal)) status = 1;
-  return status;
-};
-
-function sendSignal(shell: Shell, word: Bytes, signal: Signal | 0): boolean {
-  const job = word.startsWith('%') ? findJob(shell, word) : undefined;
-  if (word.startsWith('%') ? !job : !/^-?\d+$/.test(word)) {
-    if (shell.isBash)
-      shell.complain(
-        word.startsWith('%') ? `kill: ${word}: no such job` : `kill: ${word}: arguments must be process or job IDs`,
-      );
-    else if (shell.isDash)
-      throw new ShellFailure(
-        word.startsWith('%') ? `kill: No such job: ${word}` : `kill: Illegal number: ${word}`,
-        2,
-        'command',
-      );
-    else shell.write(2, `sh: invalid number '${word}'\n`);
-    return false;
-  }
-  const pid = job ? (job.group > 0 ? -job.group : job.pids[0]!) : Number(word);
-  try {
-    shell.sys.kill(pid, signal);
-    if (job?.state === 'stopped' && (signal === 'TERM' || signal === 'HUP')) shell.sys.kill(pid, 'CONT');
-    return true;
-  } catch (error) {
-    const words = new SystemError(errorCodeOf(error)).message;
-    if (shell.isBash) shell.complain(`kill: (${word}) - ${words}`);
-    else if (shell.isDash) shell.complain(`kill: ${words}\n`);
-    else shell.write(2, `sh: can't kill pid ${word}: ${words}\n`);
-    return false;
-  }
-}
-
-function invalidSignal(shell: Shell, text: Bytes): number {
-  if (shell.isBash) {
-    shell.complain(`kill: ${text}: invalid signal specification`);
-    return 1;
-  }
-  if (shell.isDash) throw new ShellFailure(`kill: invalid signal number or name: ${text}`, 2, 'command');
-  shell.write(2, `sh: bad signal name '${text}'\n`);
-  return 1;
-}
-
-const byNumber = [...NAMES].sort((a, b) => SIGNALS[a] - SIGNALS[b]);
-
-function listSignals(shell: Shell, words: readonly Bytes[]): number {
-  if (words.length === 0) {
-    if (!shell.isBash)
-      for (const name of byNumber)
-        shell.write(1, shell.isDash ? `${name}\n` : `${String(SIGNALS[name]).padStart(2)}) ${name}\n`);
-    else {
-      const items = byNumber.map((name) => `${String(SIGNALS[name]).padStart(2)}) SIG${name}`);
-      for (let i = 0; i < items.length; i += 5) shell.write(1, items.slice(i, i + 5).join('\t') + '\n');
-    }
-    return 0;
-  }
-  for (const word of shell.isDash ? words.slice(0, 1) : words) {
-    const number = Number(word);
-    const signal = signalOf(number > 128 ? String(number - 128) : word);
-    if (!signal) return invalidSignal(shell, word);
-    shell.write(1, `${/^\d+$/.test(word) ? signal : SIGNALS[signal]}\n`);
-  }
-  return 0;
-}
-
 const trap: Builtin = (shell, argv) => {
   const { options, operands } = parseOptions(shell, argv, shell.isBash ? 'lp' : '');
   const { state, sys } = shell;
@@ -347,4 +243,4 @@ function trapName(shell: Shell, word: Bytes): string | undefined {
 
 export const jobBuiltins: Readonly<Record<string, Builtin>> = { jobs, wait, fg, bg, kill, trap };
 export const bashJobBuiltins: Readonly<Record<string, Builtin>> = { disown };
-export const waitingJobs: Readonly<Record<string, WaitingBuiltin>> = { wait: waitForJobs };
+export const waitingJobs: Readonly<Record<string, WaitingBuiltin>> = { wait: waitForJobs, kill: killOnNode };

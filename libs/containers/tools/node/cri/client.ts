@@ -6,14 +6,17 @@ import { type ToolContext, ToolFailure, type WaitingContext } from '../../framew
 
 const CHUNK = 65_536;
 /** Between two tries, while nobody may act on the cluster. */
-const RETRY_MS = 50;
+export const RETRY_MS = 50;
 const MAX_TRIES = 200;
 
 export type RuntimeAnswer = { readonly [name: string]: unknown };
 
-/** A call of the CRI at the node's socket; null: it cannot be carried out at this moment. Throws ToolFailure. */
-export function tryRuntime(sys: Syscalls, operation: string, body: object): RuntimeAnswer | null {
-  if (!sys.access(RUNTIME_SOCKET, 'rw'))
+/**
+ * A call of the CRI at the node's socket; null: it cannot be carried out at this moment. `disk`: where the process has
+ * the node's disk. Throws ToolFailure.
+ */
+export function tryRuntime(sys: Syscalls, operation: string, body: object, disk = ''): RuntimeAnswer | null {
+  if (!sys.access(disk + RUNTIME_SOCKET, 'rw'))
     throw new ToolFailure(
       `validate service connection: validate CRI v1 runtime API for endpoint "${RUNTIME_ADDRESS}": rpc error: code = Unavailable desc = connection error: desc = "transport: Error while dialing: dial unix ${RUNTIME_SOCKET}: connect: ${sys.access(RUNTIME_SOCKET, '') ? 'permission denied' : 'no such file or directory'}"`,
     );

@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
+import type { Pod } from '../../../api/core_v1.js';
 import { FileTree } from '../../../kernel/files/tree.js';
 import type { Machine } from '../../../kernel/machine.js';
 import type { MachineRecord } from '../records/machine-record.js';
-import { hasSharedChanges, nextKeep } from './shared-writes.js';
+import { hasSharedChanges, leavesTraces, nextKeep } from './shared-writes.js';
 
 const AT = 1_000_000;
 
@@ -34,3 +35,16 @@ test.each([
   tree.create(tree.root, 'x', { type: 'file', mode: 0o644, user: 0, group: 0, modified: 0, content: '' }, 0);
   expect(hasSharedChanges(machine)).toBe(expected);
 });
+
+const privileged = { name: 'c', securityContext: { privileged: true } };
+test.each<[object, boolean]>([
+  [{}, false],
+  [{ volumes: [{ name: 'v', emptyDir: {} }] }, false],
+  [{ volumes: [{ name: 'v', hostPath: { path: '/' } }] }, true],
+  [{ volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'c' } }] }, true],
+  [{ hostPID: true }, false],
+  [{ hostPID: true, containers: [privileged] }, true],
+  [{ containers: [privileged] }, false],
+])('a pod of %j leaves traces: %s', (spec, expected) =>
+  expect(leavesTraces({ spec: { containers: [{ name: 'c' }], ...spec } } as unknown as Pod)).toBe(expected),
+);

@@ -1,4 +1,4 @@
-import type { Volume } from '../../../api/core_v1.js';
+import type { Container, Pod, Volume } from '../../../api/core_v1.js';
 import { FileTree } from '../../../kernel/files/tree.js';
 import type { Machine } from '../../../kernel/machine.js';
 import { MINUTE, parseTimestamp, SECOND, type Millis } from '../../../machinery/time/time.js';
@@ -20,18 +20,25 @@ export function hasSharedChanges({ state }: Machine): boolean {
 }
 
 /** Whether a volume outlives its pod. */
-export const isShared = ({ hostPath, persistentVolumeClaim, ephemeral }: Volume): boolean =>
+const isShared = ({ hostPath, persistentVolumeClaim, ephemeral }: Volume): boolean =>
   (hostPath ?? persistentVolumeClaim ?? ephemeral) !== undefined;
+
+/** Whether containers of a pod may leave something that outlives it: in such a volume, or on their node's disk. */
+export const leavesTraces = ({ spec }: Pod): boolean =>
+  spec.volumes?.some(isShared) === true || (spec.hostPID === true && spec.containers.some(isPrivileged));
+
+const isPrivileged = ({ securityContext }: Container): boolean => securityContext?.privileged === true;
 
 /** Whether a container that runs has begun lately, has such a volume, and may write to it. */
 export function mayWriteAtBeginning({ pod, statuses }: PodView, containerID: string, now: Millis): boolean {
   const { containers, initContainers = [], volumes = [] } = pod.spec;
-  if (!volumes.some(isShared)) return false;
+  if (!leavesTraces(pod)) return false;
   const found = [...containers, ...initContainers].find(({ name }) => statuses.get(name)?.containerID === containerID);
   const startedAt = parseTimestamp(statuses.get(found?.name ?? '')?.state?.running?.startedAt ?? '') || 0;
   if (!found || now >= startedAt + BEGINNING) return false;
   const isWritten = (name: string): boolean =>
     found.volumeMounts?.some((mount) => mount.name === name && mount.readOnly !== true) ?? false;
+  if (pod.spec.hostPID && isPrivileged(found)) return true;
   return volumes.some((volume) => isShared(volume) && isWritten(volume.name));
 }
 

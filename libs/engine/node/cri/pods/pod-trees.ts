@@ -38,6 +38,8 @@ const LOG_FILES: ImageFiles = {
   [`/${MESSAGE}`]: { type: 'file', mode: 0o666, user: 0, group: 0, modified: 0, content: '' },
 };
 const NO_FILES: ImageFiles = {};
+/** As a pod would have it that mounts it. */
+const NODE_DISK: Volume = { name: 'node', hostPath: { path: '/' } };
 
 export const treeOfContainer = (uid: string, containerID: string): string => `container/${uid}/${containerID}`;
 export const treeOfLog = (uid: string, containerID: string): string => `log/${uid}/${containerID}`;
@@ -74,6 +76,7 @@ export class PodTrees {
     const volume = this.view.pod.spec.volumes?.map((v) => this.describe(v)).find((v) => v?.id === id);
     if (volume) return this.open(volume);
     if (id === this.sandboxId) return this.sandbox();
+    if (id === treeOfNode(this.pod.spec.nodeName ?? '')) return this.node();
     const log = treeOfLog(this.uid, '');
     if (id.startsWith(log)) return this.log(id.slice(log.length));
     const container = treeOfContainer(this.uid, '');
@@ -103,6 +106,11 @@ export class PodTrees {
     const volume = this.view.pod.spec.volumes?.find((v) => v.name === name);
     const described = volume && this.describe(volume);
     return described && { ...described, tree: this.open(described) };
+  }
+
+  /** The disk of the pod's node. */
+  node(): FileTree {
+    return this.open(this.describe(NODE_DISK)!);
   }
 
   /** Lets volumes that show objects of the API show them as they are now. */
@@ -137,9 +145,7 @@ export class PodTrees {
     const tree = this.trees.get(treeOfNode(node));
     if (!tree || !(this.lacksCilium(tree, node) || this.lacksControlPlane(tree, node) || this.lacksServing(tree, node)))
       return;
-    const volume = spec.volumes?.find(({ hostPath }) => hostPath !== undefined);
-    const described = volume && this.describe(volume);
-    if (described) tree.replace(described.lower());
+    tree.replace(this.describe(NODE_DISK)!.lower());
   }
 
   private lacksCilium(tree: FileTree, node: string): boolean {

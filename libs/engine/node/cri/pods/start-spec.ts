@@ -1,17 +1,21 @@
 import type { Container, Pod, VolumeMount } from '../../../api/core_v1.js';
-import { bytesOf, textOf } from '../../../kernel/bytes.js';
+import { bytesOf, textOf, type Bytes } from '../../../kernel/bytes.js';
 import { StartFailure, type ContainerSpec, type Mount } from '../../../kernel/container.js';
 import type { ImageFiles } from '../../../kernel/files/file.js';
+import { HOST_ROOT, type HostView } from '../../../kernel/host/host.js';
 import { configurationOf } from '../../../kinds/terrarium/noderuntime/kind.js';
 import type { Reader } from '../../../machinery/client.js';
 import { isMirrorPod } from '../../../kinds/core/pod/mirror.js';
-import { own } from '../../../machinery/meta/object.js';
+import { keyOf, own } from '../../../machinery/meta/object.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import { trimRight } from '../../../machinery/text/strings.js';
 import { EnvFileError, type ReadVolumeFile } from '../../kubelet/container/env-file.js';
 import { expand } from '../../kubelet/container/expansion.js';
 import { findStart, networkOf } from '../../kubelet/container/process.js';
-import { generateContainerConfig } from '../../kubelet/kuberuntime/container-config.js';
+import { isShell, SHELL_PID } from '../../host/shell/node-shell.js';
+import { pidOnNode, PROCESSES_FILE } from '../../host/views/process-view.js';
+import { idOf } from '../../host/views/runtime-view.js';
+import { capabilitiesOf, generateContainerConfig } from '../../kubelet/kuberuntime/container-config.js';
 import { seccompFilterOf } from '../../kubelet/kuberuntime/seccomp.js';
 import { confinementOf } from '../../kubelet/kuberuntime/security-profiles.js';
 import { runtimeOf } from '../../kubelet/kuberuntime/runtime-class.js';
@@ -61,6 +65,8 @@ export function specOf(
   );
   const confinement = confinementOf(pod, container, (path) => readNodeFile(pod.spec.nodeName ?? '', path, state));
   if (filter?.deniesExec) throw new StartFailure(`exec ${start.argv[0] ?? ''}: operation not permitted`);
+  const isGVisor = runtimeOf(state, pod, pod.spec.nodeName ?? '') === GVISOR;
+  const view = isGVisor ? undefined : hostViewOf(pod, run);
   const config = generateContainerConfig({
     pod,
     container,
@@ -70,18 +76,18 @@ export function specOf(
     workingDir: container.workingDir ?? image.config.workingDir ?? '/',
     user: user ?? { user: 0, group: 0, groups: [] },
     root: trees.container(containerID, files),
-    mounts,
+    mounts: view?.isTraced ? [...mounts, { path: HOST_ROOT, tree: trees.node(), readOnly: false, ...DISK }] : mounts,
     podPidsLimit: told.podPidsLimit ?? -1,
     ...(filter ? { filter: filter.denied } : {}),
     ...(confinement ? { confinement } : {}),
-    ...(runtimeOf(state, pod, pod.spec.nodeName ?? '') === GVISOR ? { kernel: 'gvisor' as const } : {}),
+    ...(isGVisor ? { kernel: 'gvisor' as const } : {}),
   });
-  const systemRoots = (container.volumeMounts ?? []).filter((mount) => isWholeHost(pod, mount)).map((m) => m.mountPath);
   return {
     ...config,
+    ...(view ? { host: { ...view.host, tree: trees.node() } } : {}),
     ...(start.taken?.length ? { takenPorts: start.taken } : {}),
     logTree: trees.log(containerID),
-    systemRoots: systemRoots.map((path) => bytesOf(trimRight(path, '/'))),
+    systemRoots: [...wholeHosts(pod, container), ...(view?.isTraced ? [HOST_ROOT] : [])],
   };
 }
 
@@ -166,6 +172,21 @@ function sourceOf({ spec, metadata }: Pod, mount: VolumeMount, container: string
   const name =
     plugin === 'downwardAPI' ? 'downward-api' : (plugin ?? 'csi').replace('emptyDir', 'empty-dir').toLowerCase();
   return `${folder}/volumes/kubernetes.io~${name}/${mount.name}${plugin ? '' : '/mount'}`;
+}
+
+/** Folders in which a container has its node's whole disk. */
+const wholeHosts = (pod: Pod, { volumeMounts = [] }: Container): Bytes[] =>
+  volumeMounts.filter((mount) => isWholeHost(pod, mount)).map(({ mountPath }) => bytesOf(trimRight(mountPath, '/')));
+
+/** What a container sees of its node's processes; `isTraced`: it may look into them. Undefined: nothing. */
+function hostViewOf(
+  pod: Pod,
+  { container, containerID }: Run,
+): { readonly host: HostView; readonly isTraced: boolean } | undefined {
+  const isTraced = capabilitiesOf(container).includes('SYS_PTRACE');
+  if (isShell(keyOf(pod))) return { host: { list: PROCESSES_FILE, pid: SHELL_PID, hidesMain: true }, isTraced };
+  if (pod.spec.hostPID) return { host: { list: PROCESSES_FILE, pid: pidOnNode(idOf(containerID)) }, isTraced };
+  return wholeHosts(pod, container).length > 0 ? { host: { list: PROCESSES_FILE }, isTraced: false } : undefined;
 }
 
 const isWholeHost = ({ spec }: Pod, mount: VolumeMount): boolean =>

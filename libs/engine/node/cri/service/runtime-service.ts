@@ -43,6 +43,8 @@ import {
 import { containersOf, podsOf, runningIn, type Found } from './pods.js';
 import { readStats } from './stats.js';
 
+/** Seconds in which a program that hears a signal ends. */
+const HEARD_WITHIN = 60;
 /** SIGKILL's exit code. */
 const KILLED = 137;
 const BYTES_PER_SECOND = 50_000_000;
@@ -66,8 +68,9 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   PortForward: openPort,
   Logs: readLogs,
   Stream: stream,
-  // No call of the CRI: a program on a node reaches the other nodes by the same socket.
+  // No calls of the CRI: a program on a node reaches the other nodes, and processes of containers, by the same socket.
   Ssh: openSsh,
+  Signal: signalMain,
 };
 
 /**
@@ -107,6 +110,22 @@ function stopContainer(options: RuntimeServiceOptions, body: Body): object {
   if (found) stop(options, [found], numberIn(body, 'timeout'));
   else if (!findEnded(options, id)) throw notFound('container', id);
   return {};
+}
+
+/** The first process of a container, or of a sandbox, gets a signal that may end it. */
+function signalMain(options: RuntimeServiceOptions, body: Body): object {
+  const id = textIn(body, 'id');
+  const found = findRunning(options, id);
+  if (!found) return findSandbox(options, id) ? stopPodSandbox(options, body) : {};
+  if (textIn(body, 'signal') === 'KILL') stop(options, [found], 0);
+  else if (endsBySignal(options, found)) stop(options, [found], HEARD_WITHIN);
+  return {};
+}
+
+/** Whether a program ends by itself when it is told to. */
+function endsBySignal(options: RuntimeServiceOptions, found: Found): boolean {
+  const dying = endOf(options, found, HEARD_WITHIN);
+  return dying !== undefined && parseTimestamp(dying.at) < options.now + HEARD_WITHIN * SECOND;
 }
 
 /** Containers of one pod are told to end; their kubelet sees that they have. */

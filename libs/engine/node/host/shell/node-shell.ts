@@ -63,6 +63,9 @@ export function shellPod(node: Node): Pod {
   };
 }
 
+/** Processes of a node's shell have pids from here on: its services have smaller ones, and its pods larger. */
+export const SHELL_PID = 400;
+
 /** Where the records of a node's shell stand. */
 export const shellKey = (node: string): Key => ({ namespace: NAMESPACE, name: PREFIX + node });
 

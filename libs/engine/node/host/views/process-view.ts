@@ -1,6 +1,7 @@
 import type { Container, Node, Pod } from '../../../api/core_v1.js';
 import { NodeRuntimes, Pods, PodSandboxes } from '../../../kinds/index.js';
 import { findHost } from '../../../kinds/terrarium/noderuntime/hosts.js';
+import type { HostProcess } from '../../../kernel/host/host.js';
 import type { Reader } from '../../../machinery/client.js';
 import { hash32 } from '../../../machinery/random.js';
 import { parseTimestamp } from '../../../machinery/time/time.js';
@@ -9,21 +10,10 @@ import { isControlPlane } from '../files/config-files.js';
 import { servicePid } from '../services/units.js';
 import { idOf, sandboxId } from './runtime-view.js';
 
-/** Where ps and ss of a node find what runs beside their own machine: ProcessView as JSON, made when it is read. */
+/** Where machines find what runs on their node beside them: ProcessView as JSON, made when it is read. */
 export const PROCESSES_FILE = '/run/systemd/processes.json';
 
-export interface NodeProcess {
-  readonly pid: number;
-  readonly parent: number;
-  readonly user: number;
-  readonly argv: readonly string[];
-  /** Virtual ms. */
-  readonly startedAt: number;
-  /** Resident bytes. */
-  readonly memory: number;
-  /** The id of the container, or of the sandbox, that it is the first process of. */
-  readonly container?: string;
-}
+export type NodeProcess = HostProcess;
 
 export interface NodeSocket {
   /** '*' for all addresses. */
@@ -168,12 +158,15 @@ class Builder {
 
   /** The same number for a name each time, unless another has it. */
   private pidFor(name: string): number {
-    let pid = FIRST_PID + (hash32(name) % PIDS);
+    let pid = pidOnNode(name);
     while (this.taken.has(pid)) pid++;
     this.taken.add(pid);
     return pid;
   }
 }
+
+/** The pid on its node of what has a name: of a container's first process, by the container's id without its runtime. */
+export const pidOnNode = (name: string): number => FIRST_PID + (hash32(name) % PIDS);
 
 const containersOf = ({ spec }: Pod): Container[] => [
   ...spec.containers,

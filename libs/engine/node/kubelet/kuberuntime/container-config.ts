@@ -140,7 +140,8 @@ function environmentOf({ container, env }: ContainerConfig, hostname: string): R
   return Object.fromEntries(Object.entries(own).map(([name, value]) => [bytesOf(name), bytesOf(value)]));
 }
 
-function capabilitiesOf({ securityContext = {} }: Container): string[] {
+/** What a container's root may do, without CAP_. */
+export function capabilitiesOf({ securityContext = {} }: Container): string[] {
   const { privileged, capabilities: { add = [], drop = [] } = {} } = securityContext;
   const all = [...DEFAULT_CAPABILITIES, ...OTHER_CAPABILITIES];
   if (privileged) return all;
