@@ -1,7 +1,9 @@
+import { awaitChild, spawnKept, takeOutput } from './kept-output.js';
 import { takeStdin } from './stdin.js';
 import { bytesOf, textOf } from '../../../engine/kernel/bytes.js';
-import { sleepUntil, waitForChild, waitToRead, type Wait } from '../../../engine/kernel/process/program.js';
+import { sleepUntil, waitToRead, type Wait } from '../../../engine/kernel/process/program.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
+import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
 import { findCommand as findProgram } from '../framework/command.js';
 import type { FilterContext } from '../framework/filter.js';
 import type { Fetch } from '../network/fetch.js';
@@ -29,6 +31,8 @@ type KubectlState = {
   fetch: Fetch | null;
   /** What is fetched is a file of the web. */
   isWeb: boolean;
+  /** Whatever its server's certificate is. */
+  trustsAll: boolean;
   /** The answer under way is one of discovery. */
   isDiscovery: boolean;
   discovered: number;
@@ -39,9 +43,15 @@ type KubectlState = {
   code: number;
   /** A session that the command is now. */
   stream: Stream | null;
-  child: (ChildRequest & { pid: number }) | null;
+  child: Child | null;
   /** Ports that it serves until it is ended. */
   listening: Listening | null;
+};
+
+type Child = ChildRequest & {
+  pid: number;
+  /** When it is killed; null: never. */
+  until: number | null;
 };
 
 /** Tasks that one command may leave for later. */
@@ -71,6 +81,8 @@ export interface Client {
   find(line: readonly string[]): FoundCommand;
   /** The flags by which the kubeconfig file and what it says are chosen, by kubectl's names. */
   settings(flags: Flags, found: FoundCommand): Flags;
+  /** A request that does not reach the API server is an answer to its task, which may ask again. */
+  readonly goesOnUnreached?: boolean;
   /** Prints why it has failed, and returns the exit code; what is no failure of the command is thrown on. */
   fail(tool: FilterContext, error: unknown): number;
 }
@@ -85,7 +97,7 @@ export const defineClient = (client: Client): Tool =>
         dueAt: 0,
         answers: [],
         fetch: null,
-        isWeb: false,
+        ...{ isWeb: false, trustsAll: false },
       },
       ...{
         isDiscovery: false,
@@ -116,19 +128,22 @@ function advance(tool: FilterContext, state: KubectlState, client: Client): numb
   const config = readConfig(sys, client.settings(parsed.flags, found), path.startsWith('kubectl config '));
   if (state.readsStdin && !takeStdin(tool, state)) return waitToRead(0);
   if (state.fetch) {
-    const outcome = state.isWeb ? receiveFromWeb(sys, state.fetch) : receive(sys, state.fetch, config);
+    const outcome = state.isWeb
+      ? receiveFromWeb(sys, state.fetch, state.trustsAll)
+      : receiveFromServer(sys, state.fetch, config, client);
     if ('wait' in outcome) return outcome.wait;
     state.fetch = null;
     takeAnswer(state, outcome.answer);
   }
   if (state.child) {
     const ended = sys.wait(state.child.pid);
-    if (!ended) return waitForChild;
-    const { failed, after } = state.child;
+    if (!ended) return awaitChild(sys, state.child);
+    const { failed, after, keepsOutput } = state.child;
+    const kept = keepsOutput === undefined ? {} : takeOutput(sys);
     state.child = null;
     const hasFailed = ended.code !== 0 || ended.signal !== undefined;
     if (hasFailed && failed !== undefined) throw new KubectlFailure(failed);
-    state.tasks = [failed === undefined ? withData(after, { code: ended.code }) : after, ...state.tasks];
+    state.tasks = [failed === undefined ? withData(after, { code: ended.code, ...kept }) : after, ...state.tasks];
   }
   if (state.listening) return serveListening(tool, state.listening, config);
   if (state.stream) return goOnStreaming(tool, state, state.stream, config);
@@ -163,17 +178,36 @@ function advance(tool: FilterContext, state: KubectlState, client: Client): numb
   } catch (error) {
     return goOn(tool, state, session, error, (call) => {
       state.isWeb = call.web !== undefined;
-      const fetch = state.isWeb ? sendToWeb(sys, client.agent, call.web!) : send(sys, config, client.agent, call);
+      state.trustsAll = call.trustsAll === true;
+      const fetch = state.isWeb ? sendToWeb(sys, client.agent, call) : send(sys, config, client.agent, call);
       if (fetch) state.fetch = fetch;
       else state.answers.push(UNREACHED);
     });
   }
 }
 
-function spawnChild({ sys }: FilterContext, request: ChildRequest): ChildRequest & { pid: number } {
+/** Throws PlainFailure where the client does not go on. */
+function receiveFromServer(
+  sys: Syscalls,
+  fetch: Fetch,
+  config: ClientConfig,
+  client: Client,
+): ReturnType<typeof receive> {
+  try {
+    return receive(sys, fetch, config);
+  } catch (error) {
+    if (!client.goesOnUnreached || !(error instanceof PlainFailure)) throw error;
+    return { answer: { ...UNREACHED, failure: error.message } };
+  }
+}
+
+function spawnChild({ sys }: FilterContext, request: ChildRequest): Child {
   const argv = request.argv.map(bytesOf);
   try {
-    return { pid: sys.spawn({ path: findProgram(sys, argv[0]!, sys.env['PATH']), argv }), ...request };
+    const path = findProgram(sys, argv[0]!, sys.env['PATH']);
+    const until = request.keepsOutput === undefined ? null : sys.now + request.keepsOutput;
+    const pid = request.keepsOutput === undefined ? sys.spawn({ path, argv }) : spawnKept(sys, path, argv);
+    return { ...{ pid, until }, ...request };
   } catch (error) {
     if (!(error instanceof SystemError)) throw error;
     throw new KubectlFailure(request.missing);

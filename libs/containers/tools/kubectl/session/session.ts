@@ -5,7 +5,7 @@ import { readSmallFile } from '../../accounts.js';
 import type { Parsed } from '../flags/flags.js';
 import type { ServerResource } from '../discovery/resources.js';
 import type { ClientConfig } from './config.js';
-import { ApiFailure, KubectlFailure, type StatusBody } from './failure.js';
+import { ApiFailure, KubectlFailure, PlainFailure, type StatusBody } from './failure.js';
 import type { Answer, ChildRequest, ListenRequest, StreamRequest } from './task.js';
 import { writeWholeFile } from '../../whole-file.js';
 
@@ -18,6 +18,10 @@ export type ApiCall = {
   readonly body: string;
   /** A URL of the web, in place of the API server's. */
   readonly web?: string;
+  /** ms until such a request is given up. */
+  readonly timeout?: number;
+  /** Whatever certificate the server has. */
+  readonly trustsAll?: boolean;
   /** It asks for a session: exec, attach, port-forward. */
   readonly isUpgrade?: boolean;
 };
@@ -237,7 +241,8 @@ export const PATCH_TYPES = {
 export class DiscoveryNeeded extends Error {}
 
 /** Throws ApiFailure for a refusal. */
-export function readAnswer({ status, body }: Answer): ApiObject {
+export function readAnswer({ status, body, failure }: Answer): ApiObject {
+  if (failure !== undefined) throw new PlainFailure(failure);
   if (status < 400) return body === '' ? {} : readObject(body);
   throw new ApiFailure(status, readStatus(body));
 }

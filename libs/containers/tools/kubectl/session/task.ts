@@ -33,6 +33,11 @@ export type ChildRequest = {
   readonly missing: string;
   /** What it says when the program has failed; undefined: `after` is told the code, as `code`. */
   readonly failed?: string;
+  /**
+   * What it prints is kept, not shown: `after` is told it, as `output` and `errors`. After so many ms it is killed with
+   * all that it has started.
+   */
+  readonly keepsOutput?: number;
   readonly after: Task;
 };
 
@@ -53,6 +58,8 @@ export type Answer = {
   readonly status: number;
   readonly body: string;
   readonly warnings?: string[];
+  /** Why there is none, in the words of Go's net package; its status is 0. */
+  readonly failure?: string;
   /** Of a file of the web: its bytes, and where it is instead. */
   readonly bytes?: Bytes;
   readonly location?: string;

@@ -10,6 +10,7 @@ import {
   headerOf,
   parseUrl,
 } from '../../network/fetch.js';
+import { readSmallFile } from '../../accounts.js';
 import type { ClientConfig } from './config.js';
 import { PlainFailure } from './failure.js';
 import type { ApiCall } from './session.js';
@@ -45,29 +46,79 @@ export function send(sys: Syscalls, config: ClientConfig, agent: string, call: A
   });
 }
 
-/** Begins to fetch a file of the web; undefined: that is no URL. */
-export function sendToWeb(sys: Syscalls, agent: string, text: string): Fetch | undefined {
-  const url = parseUrl(bytesOf(text));
+/** Begins a request to the web; undefined: that is no URL. */
+export function sendToWeb(sys: Syscalls, agent: string, call: ApiCall): Fetch | undefined {
+  const url = parseUrl(bytesOf(call.web ?? ''));
   if (!url) return undefined;
   const isUsual = url.port === (url.scheme === 'https' ? 443 : 80);
   const host = isUsual ? url.host : `${url.host}:${url.port}`;
-  const request = `GET ${url.path} HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: ${agent}\r\nAccept: */*\r\n\r\n`;
-  return beginFetch(sys, { url, request, isHead: false, connectTimeout: CONNECT_TIMEOUT });
+  const body = bytesOf(call.body);
+  const lines = [
+    ...[`Host: ${host}`, `User-Agent: ${agent}`, `Accept: ${call.accept}`],
+    ...(call.contentType === '' ? [] : [`Content-Type: ${bytesOf(call.contentType)}`]),
+    ...(call.method === 'GET' ? [] : [`Content-Length: ${body.length}`]),
+  ];
+  const request = `${call.method} ${url.path} HTTP/1.1\r\n${lines.map((line) => `${line}\r\n`).join('')}\r\n${body}`;
+  const connectTimeout = Math.min(CONNECT_TIMEOUT, call.timeout ?? Infinity);
+  const timeout = call.timeout === undefined ? {} : { timeout: call.timeout };
+  return beginFetch(sys, { url, request, isHead: false, connectTimeout, ...timeout });
 }
 
-/** The same of the web: its answer has status 0 when there is none. */
+/** The same of the web: its answer has status 0 when there is none, and says why. */
 export function receiveFromWeb(
   sys: Syscalls,
   fetch: Fetch,
+  trustsAll: boolean,
 ): { readonly answer: Answer } | Extract<FetchOutcome, { readonly wait: unknown }> {
   const outcome = continueFetch(sys, fetch);
   if ('wait' in outcome) return outcome;
-  if (!('answer' in outcome)) return { answer: UNREACHED };
+  if (!('answer' in outcome)) return { answer: { ...UNREACHED, failure: explainWebFailure(sys, fetch, outcome) } };
   const { tls, status, head, body } = outcome.answer;
-  if (tls && findTlsFault(sys, tls, fetch.host, AUTHORITIES)) return { answer: UNREACHED };
+  const fault = tls && !trustsAll ? findTlsFault(sys, tls, fetch.host, AUTHORITIES) : undefined;
+  if (fault) return { answer: { ...UNREACHED, failure: TLS_FAULTS[fault](fetch.host) } };
   const location = status >= 300 && status < 400 ? headerOf(head, 'location') : undefined;
   return { answer: { status, body: '', bytes: body, ...(location === undefined ? {} : { location }) } };
 }
+
+const TLS_FAULTS: Readonly<Record<'issuer' | 'name', (host: Bytes) => string>> = {
+  issuer: () => 'tls: failed to verify certificate: x509: certificate signed by unknown authority',
+  name: (host) => `tls: failed to verify certificate: x509: certificate is not valid for ${textOf(host)}`,
+};
+
+const CODE_WORDS: Readonly<Record<string, string>> = {
+  ...{ ECONNREFUSED: 'connection refused', EHOSTUNREACH: 'no route to host', ECONNRESET: 'connection reset by peer' },
+};
+
+/** Models what net/http's client says, without the method and the URL. */
+function explainWebFailure(
+  sys: Syscalls,
+  { host, port, addresses }: Fetch,
+  outcome: Extract<FetchOutcome, { readonly failure: string }>,
+): string {
+  const address = `${addresses[0] ?? host}:${port}`;
+  switch (outcome.failure) {
+    case 'lookup':
+      return `dial tcp: lookup ${textOf(host)} on ${serverOf(sys)}:53: no such host`;
+    case 'connect':
+      return `dial tcp ${address}: connect: ${CODE_WORDS[outcome.code] ?? 'network is unreachable'}`;
+    case 'receive':
+      return `read tcp ${address}: read: ${CODE_WORDS[outcome.code] ?? 'connection reset by peer'}`;
+    case 'timeout':
+      return 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
+    case 'not-tls':
+      return 'http: server gave HTTP response to HTTPS client';
+    case 'alert':
+      return `remote error: tls: ${ALERT_WORDS[outcome.alert] ?? outcome.alert}`;
+    case 'not-http':
+      return 'net/http: HTTP/1.x transport connection broken: malformed HTTP response';
+    case 'empty':
+      return 'EOF';
+  }
+}
+
+/** The name server that the container asks. */
+const serverOf = (sys: Syscalls): string =>
+  /^nameserver\s+(\S+)/m.exec(textOf(readSmallFile(sys, '/etc/resolv.conf')))?.[1] ?? '127.0.0.1';
 
 export const UNREACHED: Answer = { status: 0, body: '' };
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt';
