@@ -6,6 +6,7 @@ test.each([
   ['centos', '7', 'PRETTY_NAME="CentOS Linux 7"'],
   ['quay.io/centos/centos', 'stream9', 'PRETTY_NAME="CentOS Stream 9"'],
   ['amazonlinux', '2', 'VERSION_ID="2"'],
+  ['ubi9/ubi', '9.4', 'PRETTY_NAME="Red Hat Enterprise Linux 9.4 (Plow)"'],
 ])('%s:%s says what it is, and has no apt', (name, tag, line) => {
   const image = distributions.find(({ repositories }) => repositories.some((one) => one.endsWith(name)));
   const files = image?.variant?.(tag).files;

@@ -14,7 +14,14 @@ interface Distribution {
   readonly suffix?: string;
 }
 
+const UBI = 'registry.access.redhat.com/ubi9';
+const RED_HAT: Distribution = {
+  names: [UBI, `${UBI}/ubi`, `${UBI}/ubi-minimal`, 'redhat/ubi9', 'redhat/ubi9-minimal'],
+  ...{ id: 'rhel', like: 'fedora', title: 'Red Hat Enterprise Linux', latest: '9.4', suffix: ' (Plow)' },
+};
+
 const DISTRIBUTIONS: readonly Distribution[] = [
+  RED_HAT,
   { names: ['fedora'], id: 'fedora', title: 'Fedora Linux', latest: '43', suffix: ' (Container Image)' },
   { names: ['centos'], id: 'centos', like: 'rhel fedora', title: 'CentOS Linux', latest: '8' },
   { names: ['quay.io/centos/centos'], id: 'centos', like: 'rhel fedora', title: 'CentOS Stream', latest: '9' },
@@ -45,6 +52,9 @@ export const distributions: readonly Image[] = DISTRIBUTIONS.map((distribution) 
     variant: (tag) => ({ files: filesOf(distribution, tag) }),
   }),
 );
+
+/** Red Hat's universal base image, on which others are built. */
+export const ubi = (): ImageFiles => filesOf(RED_HAT, 'latest');
 
 function filesOf({ id, like, title, latest, suffix = '' }: Distribution, tag: string): ImageFiles {
   const version = versionOf(tag.replace(/^stream/, ''), latest);

@@ -11,6 +11,7 @@ import { programs as python } from './python.js';
 import { programs as registry } from './registry/registry.js';
 import { programs as shops } from './shops/index.js';
 import { programs as stress } from './stress.js';
+import { programs as stressNg } from './stress-ng.js';
 import { programs as vault } from './vault.js';
 
 /** Servers of sample applications, loads, and what authors describe. */
@@ -27,5 +28,6 @@ export const programs: Readonly<Record<string, Program>> = {
   ...registry,
   ...shops,
   ...stress,
+  ...stressNg,
   ...vault,
 };

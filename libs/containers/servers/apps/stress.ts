@@ -14,7 +14,7 @@ const OWN_MEMORY = MEGABYTE;
 /** Bytes that a worker touches in a ms. */
 const BYTES_PER_MS = MEGABYTE;
 
-type Plan = {
+export type Plan = {
   /** Thousandths of a CPU that it would use. */
   cpu: number;
   memory: number;
@@ -26,6 +26,8 @@ type Plan = {
   /** Lines of a start, and of an end by itself. */
   lines: string[];
   end: string[];
+  /** Absent: standard output. */
+  descriptor?: number;
 };
 type State = {
   plan: Plan | null;
@@ -36,7 +38,8 @@ type State = {
   hasBegun: boolean;
 };
 
-const makeProgram = (read: (argv: readonly Bytes[], sys: Syscalls) => Plan | string): Program => ({
+/** A program that uses CPU and memory as its command line says; a text: why it cannot. */
+export const makeProgram = (read: (argv: readonly Bytes[], sys: Syscalls) => Plan | string): Program => ({
   start(argv, sys): Plain {
     const plan = read(argv, sys);
     const message = typeof plan === 'string' ? plan : '';
@@ -50,7 +53,7 @@ const makeProgram = (read: (argv: readonly Bytes[], sys: Syscalls) => Plan | str
 });
 
 /** What is printed for those who ask for it is no failure. */
-const isHelp = (message: string): boolean => message.startsWith('`stress') || message.startsWith('stress 1');
+const isHelp = (message: string): boolean => /^(`stress|stress 1|stress-ng, version)/.test(message);
 
 function step(state: State, sys: Syscalls): Wait {
   const { plan } = state;
@@ -60,13 +63,13 @@ function step(state: State, sys: Syscalls): Wait {
   }
   if (!state.hasBegun) {
     state.hasBegun = true;
-    for (const line of plan.lines) sys.write(1, `${line}\n`);
+    for (const line of plan.lines) sys.write(plan.descriptor ?? 1, `${line}\n`);
   }
   book(state, plan, sys);
   const rampsUntil = hold(state, plan, sys);
   if (plan.until !== null && sys.now >= plan.until) {
     if (plan.cpu > 0) sys.useCpu(0, 0);
-    for (const line of plan.end) sys.write(1, `${line}\n`);
+    for (const line of plan.end) sys.write(plan.descriptor ?? 1, `${line}\n`);
     return exit(0);
   }
   const times = [...(rampsUntil === undefined ? [] : [rampsUntil]), ...(plan.until === null ? [] : [plan.until])];
