@@ -42,6 +42,8 @@ import { image as kitten } from './kitten/image.js';
 import { image as kubeWebhookCertgen } from './kube-webhook-certgen/image.js';
 import { image as kubectl } from './kubectl/image.js';
 import { image as kubernetesZookeeper } from './kubernetes-zookeeper/image.js';
+import { image as litmusChaosRunner } from './litmus-chaos-runner/image.js';
+import { image as litmusGoRunner } from './litmus-go-runner/image.js';
 import { image as mariadb } from './mariadb/image.js';
 import { image as memcached } from './memcached/image.js';
 import { image as metallb } from './metallb/image.js';
@@ -110,6 +112,8 @@ export const images: readonly Image[] = [
   kubeWebhookCertgen,
   kubectl,
   kubernetesZookeeper,
+  litmusChaosRunner,
+  litmusGoRunner,
   mariadb,
   memcached,
   metallb,

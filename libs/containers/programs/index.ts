@@ -8,6 +8,7 @@ import { programs as editors } from '../tools/editors/index.js';
 import { programs as helm } from '../tools/helm/index.js';
 import { programs as jq } from '../tools/jq/index.js';
 import { programs as kubectl } from '../tools/kubectl/index.js';
+import { programs as litmus } from '../tools/litmus/index.js';
 import { programs as netfilter } from '../tools/netfilter/index.js';
 import { programs as network } from '../tools/network/index.js';
 import { programs as nodeTools } from '../tools/node/index.js';
@@ -37,6 +38,7 @@ const rooms: Readonly<Record<string, Program>> = {
   ...packages,
   ...helm,
   ...kubectl,
+  ...litmus,
   ...nodeTools,
   ...scripting,
   ...unsimulated,

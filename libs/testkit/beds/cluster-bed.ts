@@ -16,11 +16,13 @@ export class ClusterBed {
   readonly client: Client;
   readonly start: Millis;
 
-  constructor(speed: TemplateOptions['speed'] = 'instant', workers = 2) {
+  /** `tokenKey`: service accounts have tokens, with which programs in pods ask the API server. */
+  constructor(speed: TemplateOptions['speed'] = 'instant', workers = 2, tokenKey?: string) {
     this.cluster = new Cluster({
       seed: 'cluster-bed',
       images: catalog,
       strict: true,
+      ...(tokenKey === undefined ? {} : { tokenKey }),
       onError: (controller, key, error) => this.errors.push(`${controller} ${key.name}: ${String(error)}`),
     });
     this.cluster.load(makeTemplate({ workers: defaultWorkers(workers), speed }, catalog));

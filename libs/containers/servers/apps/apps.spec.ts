@@ -167,6 +167,40 @@ describe('loads', () => {
     expect(logOf(machine, 'stderr')).toMatch(words);
   });
 
+  test('stress-ng says what it does on standard error, and ends at its time', () => {
+    const args = ['stress-ng', '--cpu', '2', '--cpu-load', '50', '--vm=1', '--vm-bytes', '150m', '-t', '1m'];
+    const machine = run('litmuschaos/go-runner', { memoryLimit: 200 * MB }, args);
+    expect(machine.container('c1').exit).toBeUndefined();
+    runTo(machine, BOOT + 61_000);
+    expect(machine.container('c1').exit).toMatchObject({ code: 0 });
+    expect(logOf(machine, 'stderr').split('\n')).toEqual([
+      'stress-ng: info:  [1] setting to a 60 second run per stressor',
+      'stress-ng: info:  [1] dispatching hogs: 2 cpu, 1 vm',
+      'stress-ng: info:  [1] successful run completed in 60.00s',
+      '',
+    ]);
+    const small = run('litmuschaos/go-runner', { memoryLimit: 100 * MB }, [
+      'stress-ng',
+      '--vm',
+      '1',
+      '--vm-bytes',
+      '1g',
+    ]);
+    expect(small.container('c1').exit).toMatchObject({ outOfMemory: true });
+  });
+
+  test.each([
+    [['stress-ng', '--bogus'], 1, /unrecognized option '--bogus'/],
+    [['stress-ng', '--cpu'], 1, /option '--cpu' requires an argument/],
+    [['stress-ng', '--cpu', 'x'], 1, /invalid number x/],
+    [['stress-ng', '--vm', '1', '--vm-bytes', '1x'], 1, /invalid number/],
+    [['stress-ng'], 1, /no stress workers specified/],
+  ])('%j is refused in its own words', (args, code, words) => {
+    const machine = run('litmuschaos/go-runner', {}, args);
+    expect(machine.container('c1').exit).toMatchObject({ code });
+    expect(logOf(machine, 'stderr')).toMatch(words);
+  });
+
   test('CPU counts up to the limit', () => {
     const machine = run('vish/stress', { cpuLimit: 500 }, ['-cpus', '2']);
     runTo(machine, BOOT + 110_000);

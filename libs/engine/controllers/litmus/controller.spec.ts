@@ -1,8 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { LitmusBed } from '../../../testkit/beds/litmus-bed.js';
-import { Faults } from '../../kinds/index.js';
+import { LitmusBed, RULES } from '../../../testkit/beds/litmus-bed.js';
+import { Faults, Jobs, Pods } from '../../kinds/index.js';
 
 const POD_DELETE = { TOTAL_CHAOS_DURATION: '20', CHAOS_INTERVAL: '8', FORCE: 'true' };
+const DELETE = { spec: { jobCleanUpPolicy: 'delete' } };
 
 test('pod-delete deletes again after each interval, and says what it does', () => {
   const bed = new LitmusBed('pod-delete', POD_DELETE);
@@ -12,20 +13,22 @@ test('pod-delete deletes again after each interval, and says what it does', () =
     engineStatus: 'initialized',
     experiments: [{ name: 'pod-delete', runner: 'e-runner', status: 'Running', verdict: 'Awaited' }],
   });
-  expect(bed.engine()!.experiments![0]!.experimentPod).toMatch(/^pod-delete-\w{6}-\w{5}$/);
+  const pod = bed.engine()!.experiments![0]!.experimentPod;
+  expect(bed.get(Pods, pod).status.phase).toBe('Running');
   expect(bed.result('pod-delete')!.status).toEqual({
     experimentStatus: { phase: 'Running', verdict: 'Awaited', probeSuccessPercentage: 'Awaited' },
     history: { passedRuns: 0, failedRuns: 0, stoppedRuns: 0 },
   });
   bed.at(80);
+  expect(bed.errors).toEqual([]);
   expect(bed.client.list(Faults)).toHaveLength(3);
   expect(bed.pods('web').map(({ metadata }) => metadata.name)).not.toContain(first);
   expect(bed.engine()).toMatchObject({
     engineStatus: 'completed',
-    experiments: [{ status: 'Completed', verdict: 'Pass' }],
+    experiments: [{ status: 'Completed', verdict: 'Pass', experimentPod: pod }],
   });
   expect(bed.engineState()).toBe('stop');
-  expect(bed.result('pod-delete')!.metadata.generation).toBeGreaterThan(1);
+  expect(bed.result('pod-delete')!.metadata.annotations).toBeUndefined();
   expect(bed.result('pod-delete')!.status).toEqual({
     experimentStatus: { phase: 'Completed', verdict: 'Pass', probeSuccessPercentage: '100' },
     history: {
@@ -56,53 +59,132 @@ test('pod-delete deletes again after each interval, and says what it does', () =
   ]);
 });
 
-test('container-kill', () => {
-  const bed = new LitmusBed('container-kill', { TOTAL_CHAOS_DURATION: '5', CHAOS_INTERVAL: '10' });
-  bed.at(40);
-  expect(bed.pods('web')[0]!.status.containerStatuses?.[0]?.restartCount).toBe(1);
-  expect(bed.result('container-kill')!.status!.history.targets).toMatchObject([
-    { kind: 'pod', chaosStatus: 'targeted' },
+test('the pods of an engine: a runner, and the Job of an experiment, which stay', () => {
+  const bed = new LitmusBed('pod-delete', POD_DELETE);
+  bed.at(80);
+  expect([bed.phases('e-runner'), bed.phases('pod-delete-')]).toEqual([['Succeeded'], ['Succeeded']]);
+  const { spec, metadata } = bed.get(Pods, 'e-runner');
+  expect(metadata.labels).toMatchObject({ app: 'e', 'app.kubernetes.io/component': 'chaos-runner' });
+  expect(metadata.ownerReferences).toMatchObject([{ kind: 'ChaosEngine', name: 'e', controller: true }]);
+  expect(spec).toMatchObject({ restartPolicy: 'OnFailure', serviceAccountName: 'litmus-admin' });
+  expect(spec.containers).toMatchObject([
+    {
+      ...{ name: 'chaos-runner', image: 'litmuschaos/chaos-runner:latest' },
+      env: expect.arrayContaining([
+        { name: 'TARGETS', value: 'deployment:default:[app=web]' },
+        { name: 'EXPERIMENT_LIST', value: 'pod-delete' },
+      ]),
+    },
+  ]);
+  const [job] = bed.client.list(Jobs, 'default');
+  expect(job!.status.succeeded).toBe(1);
+  const [container] = job!.spec.template.spec!.containers;
+  expect(container).toMatchObject({ name: job!.metadata.name, args: ['-c', './experiments -name pod-delete'] });
+  expect(container!.env).toEqual(
+    expect.arrayContaining([
+      { name: 'CHAOS_INTERVAL', value: '8' },
+      { name: 'STATUS_CHECK_TIMEOUT', value: '180' },
+      { name: 'POD_NAME', valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.name' } } },
+    ]),
+  );
+  const name = job!.metadata.name!;
+  expect(bed.messages('e-runner')).toEqual([
+    '"Experiments details are as follows"',
+    '"Getting the ENV Variables"',
+    '"Preparing to run Chaos Experiment: pod-delete"',
+    `"Started Chaos Experiment Name: pod-delete, with Job Name: ${name}"`,
+    `"Chaos Pod Completed, Experiment Name: pod-delete, with Job Name: ${name}"`,
+    '"Chaos Engine has been updated with result, Experiment Name: pod-delete"',
+    '"[skip]: skipping the job deletion as jobCleanUpPolicy is set to {}"',
+  ]);
+  expect(bed.messages('pod-delete-')).toEqual([
+    '"Experiment Name: pod-delete"',
+    '"[PreReq]: Getting the ENV for the pod-delete experiment"',
+    '"[PreReq]: Updating the chaos result of pod-delete experiment (SOT)"',
+    String.raw`"The application information is as follows\n"`,
+    '"[Status]: Verify that the AUT (Application Under Test) is running (pre-chaos)"',
+    '"[Info]: The chaos tunables are:"',
+    '"[Confirmation]: pod-delete chaos has been injected successfully"',
+    '"[Status]: Verify that the AUT (Application Under Test) is running (post-chaos)"',
+    '"[The End]: Updating the chaos result of pod-delete experiment (EOT)"',
   ]);
 });
 
-test('node-drain', () => {
-  const bed = new LitmusBed('node-drain', { TARGET_NODE: 'worker-1', TOTAL_CHAOS_DURATION: '30' });
-  expect(bed.at(20).taints('worker-1')).toContain('node.kubernetes.io/unschedulable');
-  expect(bed.at(80).taints('worker-1')).toEqual([]);
-  expect(bed.events('e')).toContain('ChaosInject: Injecting node-drain chaos on worker-1 node');
+test('where nothing is to be retained, nothing is', () => {
+  const bed = new LitmusBed('pod-network-latency', { TOTAL_CHAOS_DURATION: '10' }, DELETE);
+  bed.at(12);
+  expect(bed.phases('pod-network-latency-helper-')).toEqual(['Running']);
+  bed.at(60);
+  expect(bed.engine()).toMatchObject({ engineStatus: 'completed', experiments: [{ verdict: 'Pass' }] });
+  expect([bed.phases('e-runner'), bed.phases('pod-network-latency-')]).toEqual([[], []]);
+  expect(bed.client.list(Jobs, 'default')).toEqual([]);
 });
 
-test.each([
-  ['pod-network-latency', { NETWORK_LATENCY: '300' }, 'PacketDelay', { delay: '300ms', jitter: '0ms' }],
-  ['pod-network-loss', {}, 'PacketLoss', { percent: 100 }],
-  ['pod-cpu-hog', { CPU_CORES: '2' }, 'CPUStress', { workers: 2, load: 100 }],
-  ['pod-memory-hog', {}, 'MemoryLeak', { after: '30s' }],
-  ['pod-dns-error', { TARGET_HOSTNAMES: '["a.com"]' }, 'DNSFailure', { error: 'nxdomain' }],
-])('%s with %j is a %s', (experiment, env, type, parameters) => {
-  const bed = new LitmusBed(experiment, env);
-  expect(
-    bed
-      .at(20)
-      .client.list(Faults)
-      .map(({ spec }) => [spec.type, spec.parameters]),
-  ).toEqual([[type, parameters]]);
+test('without its service account an engine has no runner, and says so less and less often', () => {
+  const bed = new LitmusBed('pod-delete', {}, { spec: { chaosServiceAccount: 'none' } });
+  bed.at(120);
+  expect(bed.engine()).toEqual({ engineStatus: 'initialized', experiments: [] });
+  expect(bed.phases('e-runner')).toEqual([]);
+  expect(bed.events('e')).toContain('ChaosResourcesOperationFailed: (chaos start) Unable to get chaos resources');
+  expect(bed.errors).toEqual([]);
 });
 
-test('an experiment that is not installed', () => {
-  const bed = new LitmusBed('pod-delete', {}, { isInstalled: false });
-  expect(bed.at(20).engine()).toMatchObject({
+test('the first experiment has to be installed; others are not found', () => {
+  const alone = new LitmusBed('pod-delete', {}, { isInstalled: false });
+  expect(alone.at(20).engine()).toEqual({ engineStatus: 'initialized', experiments: [] });
+  expect(alone.events('e')).toContain('ChaosResourcesOperationFailed: (chaos start) Unable to get chaos resources');
+  const bed = new LitmusBed('pod-delete', POD_DELETE, { after: ['pod-cpu-hog'] });
+  expect(bed.at(100).engine()).toMatchObject({
     engineStatus: 'completed',
-    experiments: [{ status: 'ChaosExperiment Not Found', verdict: 'Fail', experimentPod: 'N/A' }],
+    experiments: [
+      { name: 'pod-delete', verdict: 'Pass' },
+      { name: 'pod-cpu-hog', status: 'ChaosExperiment Not Found', verdict: 'Fail', experimentPod: 'N/A' },
+    ],
   });
   expect(bed.events('e')).toContain(
-    'ExperimentNotFound: Experiment Job creation failed, skipping Chaos Experiment: pod-delete',
+    'ExperimentNotFound: Experiment Job creation failed, skipping Chaos Experiment: pod-cpu-hog',
   );
 });
 
+const without = (resource: string): readonly object[] =>
+  RULES.map((rule) => {
+    const { resources } = rule as { resources: readonly string[] };
+    return { ...rule, resources: resources.filter((one) => one !== resource) };
+  }).filter(({ resources }) => resources.length > 0);
+const USER = 'User "system:serviceaccount:default:litmus-admin" cannot';
+
 test.each([
-  ['disk-fill', {}, 'disk-fill is not simulated'],
-  ['node-cpu-hog', { TARGET_NODE: 'worker-1' }, 'node-cpu-hog is not simulated'],
+  [
+    'chaosengines',
+    'e-runner',
+    `unable to get ChaosEngineUID, error: unable to get ChaosEngine name: e, in namespace: default, error: chaosengines.litmuschaos.io "e" is forbidden: ${USER} get resource "chaosengines" in API group "litmuschaos.io" in the namespace "default"`,
+    { engineStatus: 'completed', experiments: [] },
+  ],
+  [
+    'jobs',
+    'e-runner',
+    `unable to construct chaos experiment job, error: unable to launch ChaosExperiment Job, error: jobs.batch is forbidden: ${USER} create resource "jobs" in API group "batch" in the namespace "default"`,
+    { engineStatus: 'completed', experiments: [{ status: 'Skipped', verdict: 'Fail', experimentPod: 'N/A' }] },
+  ],
+  [
+    'chaosresults',
+    'pod-delete-',
+    `chaosresults.litmuschaos.io "e-pod-delete" is forbidden: ${USER} get`,
+    { engineStatus: 'completed', experiments: [{ status: 'Completed', verdict: 'Awaited' }] },
+  ],
+])('an account that may do nothing with %s', (resource, pod, message, status) => {
+  const bed = new LitmusBed('pod-delete', POD_DELETE, { rules: without(resource) });
+  bed.at(40);
+  expect(bed.engine()).toMatchObject(status);
+  expect(bed.client.list(Faults)).toEqual([]);
+  expect(bed.messages(pod).join('\n').replaceAll('\\', '')).toContain(message);
+});
+
+test.each([
   ['pod-network-loss', { DESTINATION_HOSTS: 'a.com' }, 'pod-network-loss with DESTINATION_HOSTS is not simulated'],
+  ['pod-io-stress', {}, 'pod-io-stress is not simulated'],
+  ['pod-cpu-hog', { CPU_LOAD: '10-50' }, 'pod-cpu-hog with CPU_LOAD as a range is not simulated'],
+  ['pod-cpu-hog', { SEQUENCE: 'serial' }, 'pod-cpu-hog in the sequence serial is not simulated'],
 ])('what is not simulated of %s %j says so', (experiment, env, reason) => {
   const bed = new LitmusBed(experiment, env);
   const { experimentStatus } = bed.at(30).result(experiment)!.status!;
@@ -113,6 +195,7 @@ test.each([
   });
   expect(experimentStatus.errorOutput!.reason).toContain(reason);
   expect(bed.client.list(Faults)).toEqual([]);
+  expect(bed.messages(`${experiment}-`).at(-1)).toContain('Chaos injection failed, err: ');
 });
 
 test('an engine that is stopped aborts, recovers, and starts again', () => {
@@ -120,6 +203,7 @@ test('an engine that is stopped aborts, recovers, and starts again', () => {
   bed.at(20).set({ engineState: 'stop' });
   bed.at(25);
   expect(bed.client.list(Faults)).toEqual([]);
+  expect([bed.phases('e-runner'), bed.phases('pod-network-loss-')]).toEqual([[], []]);
   expect(bed.engine()).toMatchObject({
     engineStatus: 'stopped',
     experiments: [{ status: 'Forcefully Aborted', verdict: 'Stopped' }],
@@ -137,40 +221,33 @@ test('an engine that is stopped aborts, recovers, and starts again', () => {
   bed.set({ engineState: 'active' });
   expect(bed.at(40).engine()).toMatchObject({ engineStatus: 'initialized', experiments: [{ status: 'Running' }] });
   expect(bed.events('e')).toContain('RestartInProgress: ChaosEngine is restarted');
+  expect(bed.errors).toEqual([]);
 });
 
 test('an application that does not run is not hurt', () => {
-  const bed = new LitmusBed('pod-delete', POD_DELETE, { label: 'app=none' });
-  bed.at(30);
+  const times = { statusCheckTimeouts: { timeout: 20 } };
+  const bed = new LitmusBed('pod-delete', POD_DELETE, { label: 'app=none', components: times });
+  bed.at(20);
   expect(bed.client.list(Faults)).toEqual([]);
-  bed.at(250);
+  bed.at(40);
   expect(bed.events('e')).toContain('PreChaosCheck: AUT: Not Running');
   const { experimentStatus } = bed.result('pod-delete')!.status!;
   expect(experimentStatus).toMatchObject({ verdict: 'Error', errorOutput: { errorCode: 'STATUS_CHECKS_ERROR' } });
   expect(experimentStatus.errorOutput!.reason).toContain('no pod found with matching labels');
 });
 
-const probe = (mode: string, labelSelector: string, operation = 'present'): object => ({
-  ...{ name: 'p', type: 'k8sProbe', mode },
-  'k8sProbe/inputs': { version: 'v1', resource: 'pods', namespace: 'default', labelSelector, operation },
-});
-
-test.each([
-  [probe('Edge', 'app=web'), 'Completed', 'Pass', 'Passed', '100'],
-  [probe('EOT', 'app=gone'), 'Completed_With_Probe_Failure', 'Fail', 'Failed', '0'],
-  [probe('SOT', 'app=web', 'absent'), 'Completed_With_Probe_Failure', 'Fail', 'Failed', '0'],
-])('the probe %j: %s', (one, phase, verdict, probeVerdict, share) => {
-  const bed = new LitmusBed('container-kill', { TOTAL_CHAOS_DURATION: '5' }, { probe: [one] });
-  const { experimentStatus, probeStatuses } = bed.at(60).result('container-kill')!.status!;
-  expect(experimentStatus).toMatchObject({ phase, verdict, probeSuccessPercentage: share });
-  expect(probeStatuses).toMatchObject([{ name: 'p', status: { verdict: probeVerdict } }]);
-});
-
-test('a probe that is not simulated says so, and nothing is hurt', () => {
-  const one = { name: 'p', type: 'httpProbe', mode: 'Continuous' };
-  const bed = new LitmusBed('pod-delete', POD_DELETE, { probe: [one] });
-  const { experimentStatus, probeStatuses } = bed.at(30).result('pod-delete')!.status!;
-  expect(experimentStatus.errorOutput!.reason).toContain('the httpProbe p is not simulated');
-  expect(probeStatuses).toMatchObject([{ status: { verdict: 'N/A' } }]);
-  expect(bed.client.list(Faults)).toEqual([]);
+test('an experiment whose pod is deleted is aborted, and runs again', () => {
+  const bed = new LitmusBed('pod-network-loss', { TOTAL_CHAOS_DURATION: '60' });
+  bed.at(15);
+  const pod = bed.engine()!.experiments![0]!.experimentPod;
+  bed.client.delete(Pods, { namespace: 'default', name: pod });
+  bed.at(40);
+  expect(bed.result('pod-network-loss')!.status).toMatchObject({
+    experimentStatus: { phase: 'Running' },
+    history: { stoppedRuns: 1 },
+  });
+  expect(bed.engine()!.experiments![0]!.experimentPod).not.toBe(pod);
+  bed.at(140);
+  expect(bed.engine()).toMatchObject({ engineStatus: 'completed', experiments: [{ verdict: 'Pass' }] });
+  expect(bed.errors).toEqual([]);
 });

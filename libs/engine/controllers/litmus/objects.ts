@@ -1,3 +1,4 @@
+import type { Container, EnvVar, LocalObjectReference, PodSecurityContext, Toleration } from '../../api/core_v1.js';
 import type { Kind } from '../../machinery/kind.js';
 import type { KubeObject } from '../../machinery/meta/object.js';
 
@@ -21,20 +22,44 @@ export interface EngineSpec {
   };
   readonly defaultHealthCheck?: boolean;
   readonly jobCleanUpPolicy?: string;
+  readonly chaosServiceAccount?: string;
+  readonly auxiliaryAppInfo?: string;
+  readonly terminationGracePeriodSeconds?: number;
+  readonly components?: { readonly runner?: RunnerInfo };
   readonly experiments?: readonly EngineExperiment[];
 }
 
-export interface EnvVar {
-  readonly name: string;
-  readonly value?: string;
+export interface RunnerInfo extends Placement {
+  readonly image?: string;
+  readonly imagePullPolicy?: string;
+  readonly imagePullSecrets?: readonly LocalObjectReference[];
+  readonly args?: readonly string[];
+  readonly command?: readonly string[];
+  readonly runnerAnnotations?: Readonly<Record<string, string>>;
+  readonly runnerLabels?: Readonly<Record<string, string>>;
+}
+
+/** What pods of the runner and of experiments take over. */
+export interface Placement {
+  readonly nodeSelector?: Readonly<Record<string, string>>;
+  readonly tolerations?: readonly Toleration[];
+  readonly resources?: Container['resources'];
 }
 
 export interface EngineExperiment {
   readonly name: string;
   readonly spec?: {
     readonly probe?: readonly Probe[];
-    readonly components?: { readonly env?: readonly EnvVar[] };
+    readonly components?: ExperimentComponents;
   };
+}
+
+export interface ExperimentComponents extends Placement {
+  readonly env?: readonly EnvVar[];
+  readonly experimentImage?: string;
+  readonly experimentImagePullSecrets?: readonly LocalObjectReference[];
+  readonly experimentAnnotations?: Readonly<Record<string, string>>;
+  readonly statusCheckTimeouts?: { readonly delay?: number; readonly timeout?: number };
 }
 
 export interface Probe {
@@ -42,18 +67,6 @@ export interface Probe {
   readonly type?: string;
   /** SOT, EOT, Edge, Continuous, OnChaos. */
   readonly mode?: string;
-  readonly 'k8sProbe/inputs'?: ProbeInputs;
-}
-
-export interface ProbeInputs {
-  readonly group?: string;
-  readonly version?: string;
-  readonly resource?: string;
-  readonly namespace?: string;
-  readonly resourceNames?: string;
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
-  readonly operation?: string;
 }
 
 export interface ExperimentStatus {
@@ -71,14 +84,33 @@ export interface EngineStatus {
 }
 
 export interface ChaosExperiment extends KubeObject {
-  readonly spec?: { readonly definition?: { readonly env?: readonly EnvVar[] } };
+  readonly spec?: { readonly definition?: ExperimentDefinition };
+}
+
+export interface ExperimentDefinition {
+  readonly env?: readonly EnvVar[];
+  readonly image?: string;
+  readonly imagePullPolicy?: string;
+  readonly command?: readonly string[];
+  readonly args?: readonly string[];
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly hostPID?: boolean;
+  readonly securityContext?: {
+    readonly podSecurityContext?: PodSecurityContext;
+    readonly containerSecurityContext?: Container['securityContext'];
+  };
 }
 
 export interface ProbeStatus {
   readonly name: string;
   readonly type: string;
   readonly mode: string;
-  readonly status: { readonly verdict: string; readonly description?: string };
+  readonly status: ProbeVerdict;
+}
+
+export interface ProbeVerdict {
+  readonly verdict: string;
+  readonly description?: string;
 }
 
 export interface ResultStatus {
@@ -98,7 +130,7 @@ export interface ResultStatus {
 }
 
 export interface ChaosResult extends KubeObject {
-  readonly spec?: unknown;
+  readonly spec?: { readonly engine?: string; readonly experiment?: string; readonly instance?: string };
   readonly status?: ResultStatus;
 }
 
@@ -109,3 +141,8 @@ export const API_VERSION = 'litmuschaos.io/v1alpha1';
 export const ChaosEngines = kindOf<ChaosEngine>('ChaosEngine', 'chaosengines');
 export const ChaosExperiments = kindOf<ChaosExperiment>('ChaosExperiment', 'chaosexperiments');
 export const ChaosResults = kindOf<ChaosResult>('ChaosResult', 'chaosresults');
+
+const MAX_EXPERIMENTS = 20;
+
+export const experimentsOf = ({ spec }: ChaosEngine): readonly EngineExperiment[] =>
+  (spec?.experiments ?? []).slice(0, MAX_EXPERIMENTS);

@@ -1,8 +1,11 @@
 import type { Context } from '../../runtime/controller.js';
 import { createEvent } from '../plain-event.js';
 import type { ChaosEngine } from './objects.js';
+import { runnerNameOf } from './runner-pod.js';
 
 type Words = (experiment: string, job: string, engine: ChaosEngine) => string;
+
+const skipping: Words = (experiment) => `Experiment Job creation failed, skipping Chaos Experiment: ${experiment}`;
 
 const WORDS = {
   ExperimentDependencyCheck: (experiment) => `Experiment resources validated for Chaos Experiment: ${experiment}`,
@@ -11,22 +14,28 @@ const WORDS = {
     spec?.jobCleanUpPolicy === 'delete'
       ? `Experiment Job: ${job} will be deleted`
       : `Experiment Job ${job} will be retained`,
-  ExperimentNotFound: (experiment) => `Experiment Job creation failed, skipping Chaos Experiment: ${experiment}`,
+  ExperimentNotFound: skipping,
+  ChaosContainerWatchNotPermitted: skipping,
 } as const satisfies Record<string, Words>;
 
-/** What the runner says of an experiment. Models chaos-runner/pkg/utils/event.go. */
+export type RunnerReason = keyof typeof WORDS;
+
+/**
+ * What the runner says of an experiment; `isSkipped`: that it does not run it. Models chaos-runner/pkg/utils/event.go.
+ */
 export function tellOfRunner(
   context: Context,
   engine: ChaosEngine,
   experiment: string,
-  reason: keyof typeof WORDS,
+  reason: RunnerReason,
   job: string,
+  isSkipped = false,
 ): void {
-  const words: Words = WORDS[reason];
+  const words: Words = isSkipped ? skipping : WORDS[reason];
   createEvent(context, engine, {
     name: `${reason}${experiment}${engine.metadata.uid ?? ''}`,
-    component: `${engine.metadata.name}-runner`,
-    type: reason === 'ExperimentNotFound' ? 'Warning' : 'Normal',
+    component: runnerNameOf(engine),
+    type: words === skipping ? 'Warning' : 'Normal',
     reason,
     message: words(experiment, job, engine),
   });

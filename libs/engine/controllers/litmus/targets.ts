@@ -5,6 +5,22 @@ import { controllerOf } from '../../machinery/meta/object.js';
 import type { Reader } from '../../machinery/reader.js';
 import type { ChaosEngine } from './objects.js';
 
+/** An error of litmus-go. */
+export interface ChaosError {
+  readonly errorCode: string;
+  readonly reason: string;
+  readonly target?: string;
+}
+
+export const errorOf = (errorCode: string, reason: string, target?: string): ChaosError => ({
+  ...{ errorCode, reason },
+  ...(target === undefined ? {} : { target }),
+});
+
+/** As results have it. Models litmus-go/pkg/cerrors. */
+export const formatError = ({ errorCode, reason, target }: ChaosError, phase: string): string =>
+  JSON.stringify({ errorCode, phase, reason, ...(target === undefined ? {} : { target }) });
+
 /** A part of what an engine aims at: pods by one label, by names, or of workloads of these names. */
 export interface AppDetails {
   readonly kind: string;
@@ -15,6 +31,8 @@ export interface AppDetails {
 
 /** Of pods and of no workload: their names are the pods' own. */
 const POD = 'pod';
+/** Of whatever kind: pods of the namespace that are none of the chaos. */
+const ANY_KIND = 'KIND';
 
 /** Whatever the engine names; an empty list: nothing. Models chaos-operator's getTargets and litmus-go's GetTargets. */
 export function targetsOf({ metadata, spec = {} }: ChaosEngine): readonly AppDetails[] {
@@ -26,7 +44,26 @@ export function targetsOf({ metadata, spec = {} }: ChaosEngine): readonly AppDet
   if (selectors) return [...workloads, ...pods];
   const { appns, appkind, applabel } = appinfo ?? {};
   if (!appns && !appkind && !applabel) return [];
-  return [details(appkind || 'KIND', appns || (metadata.namespace ?? ''), applabel ?? '')];
+  return [details(appkind || ANY_KIND, appns || (metadata.namespace ?? ''), applabel ?? '')];
+}
+
+/** As TARGETS of runners and experiments has it: 'deployment:default:[app=web]'. Models chaos-operator's getTargets. */
+export const describeTargets = ({ metadata, spec = {} }: ChaosEngine): string => {
+  const { selectors, appinfo } = spec;
+  const line = (kind = '', namespace = '', filter = ''): string => `${kind}:${namespace}:[${filter}]`;
+  if (selectors?.workloads)
+    return selectors.workloads.map((one) => line(one.kind, one.namespace, one.names || one.labels)).join(';');
+  if (selectors) return (selectors.pods ?? []).map((one) => line(POD, one.namespace, one.names)).join(';');
+  const { appns, appkind, applabel } = appinfo ?? {};
+  return appns || appkind || applabel ? line(appkind || ANY_KIND, appns || metadata.namespace, applabel) : '';
+};
+
+/** Why an engine names its application wrongly. Models chaos-operator's setExperimentDetails. */
+export function findTargetFault({ spec = {} }: ChaosEngine): string | undefined {
+  const { selectors, appinfo } = spec;
+  if (selectors && !selectors.workloads && !selectors.pods) return 'specify one out of workloads or pods';
+  if (!appinfo?.appkind !== !appinfo?.applabel) return 'incomplete appinfo, provide appkind and applabel both';
+  return undefined;
 }
 
 /** 'a, b' in its parts. */
@@ -47,7 +84,9 @@ export function podsOf(read: Reader, { kind, namespace, labels, names }: AppDeta
   const isWanted = (pod: Pod): boolean =>
     labels.length > 0
       ? labels.some((label) => hasLabel(pod, label)) && isOfKind(read, pod, kind)
-      : isNamed(read, pod, kind, names);
+      : kind === ANY_KIND
+        ? !pod.metadata.labels?.['chaosUID'] && pod.metadata.labels?.['name'] !== 'chaos-operator'
+        : isNamed(read, pod, kind, names);
   return read
     .list(Pods, namespace)
     .filter((pod) => !isPodTerminal(pod) && !pod.metadata.deletionTimestamp && isWanted(pod));
@@ -60,7 +99,7 @@ function hasLabel({ metadata }: Pod, label: string): boolean {
 
 /** Pods of another kind of workload that have the label are not meant. */
 const isOfKind = (read: Reader, pod: Pod, kind: string): boolean =>
-  kind === 'KIND' || parentOf(read, pod)?.kind === kind.toLowerCase();
+  kind === ANY_KIND || parentOf(read, pod)?.kind === kind.toLowerCase();
 
 const isNamed = (read: Reader, pod: Pod, kind: string, names: readonly string[]): boolean =>
   kind === POD ? names.includes(pod.metadata.name ?? '') : names.includes(parentOf(read, pod)?.name ?? '');
@@ -80,9 +119,9 @@ export function parentOf(read: Reader, pod: Pod): { readonly kind: string; reado
 }
 
 /** Why the application under test does not run; undefined: it does. Models litmus-go/pkg/status/application.go. */
-export function whyNotRunning(read: Reader, engine: ChaosEngine): string | undefined {
+export function whyNotRunning(read: Reader, engine: ChaosEngine): ChaosError | undefined {
   for (const target of targetsOf(engine)) {
-    if (target.kind === 'KIND') continue;
+    if (target.kind === ANY_KIND) continue;
     const pods = podsOf(read, target);
     const where = `{podLabels: ${target.labels.join()}, namespace: ${target.namespace}}`;
     if (pods.length === 0 && target.labels.length > 0) return statusError(where, 'no pod found with matching labels');
@@ -102,5 +141,14 @@ export function whyNotRunning(read: Reader, engine: ChaosEngine): string | undef
   return undefined;
 }
 
-const statusError = (target: string, reason: string): string =>
-  JSON.stringify({ errorCode: 'STATUS_CHECKS_ERROR', reason, target });
+const statusError = (target: string, reason: string): ChaosError => errorOf('STATUS_CHECKS_ERROR', reason, target);
+
+/** As errors of a selection name what was looked for. Models litmus-go's GetAppDetailsForLogging. */
+export const listTargets = (targets: readonly AppDetails[]): string => {
+  const parts = targets.map(({ namespace, kind, labels, names }) =>
+    labels.length > 0
+      ? `{namespace: ${namespace}, kind: ${kind}, labels: [${labels.join(' ')}]}`
+      : `{namespace: ${namespace}, kind: ${kind}, names: [${names.join(' ')}]}`,
+  );
+  return parts.length > 0 ? `[${parts.join(',')}]` : '';
+};

@@ -1,16 +1,17 @@
 import type { Target } from '../../faults/index.js';
-
-/** Variables of a ChaosExperiment, and over them those of the engine. */
-export type Env = ReadonlyMap<string, string>;
+import { numberOf, percentOf, type Env } from './env.js';
 
 /** What an experiment does, as a type of fault. */
 export interface Injection {
-  readonly type: string;
+  /** Absent: its helpers do it. */
+  readonly type?: string;
   readonly selects: 'pods' | 'nodes';
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly lists?: Pick<Target, 'containers' | 'names'>;
   /** Done again after each CHAOS_INTERVAL of so many seconds, until the duration is over. */
   readonly interval?: number;
+  /** So many seconds after its helper has begun. */
+  readonly delay?: number;
   /** What a result says of its targets, meanwhile and afterwards. */
   readonly marks: 'targeted' | 'reverted';
 }
@@ -24,19 +25,16 @@ export function translateExperiment(experiment: string, env: Env): Injection | s
   if (!make) return `${experiment} is not simulated`;
   const variable = UNKNOWN.find((name) => (env.get(name) ?? '') !== '');
   if (variable) return `${experiment} with ${variable} is not simulated`;
-  if ((env.get('SEQUENCE') ?? '').toLowerCase() === 'serial') return `${experiment} in serial mode is not simulated`;
+  const range = [...env].find(([, value]) => /^\d+-\d+$/.test(value));
+  if (range) return `${experiment} with ${range[0]} as a range is not simulated`;
+  if (['serial', 'random'].includes((env.get('SEQUENCE') ?? '').toLowerCase()))
+    return `${experiment} in the sequence ${env.get('SEQUENCE') ?? ''} is not simulated`;
   return make(env);
 }
 
 /** Without them more would be hit than is meant. */
 const UNKNOWN = ['DESTINATION_IPS', 'DESTINATION_HOSTS', 'NODE_LABEL', 'SOURCE_PORTS', 'DESTINATION_PORTS'];
 
-const numberOf = (env: Env, name: string, fallback: number): number => {
-  const text = env.get(name) ?? '';
-  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : fallback;
-};
-const percentOf = (env: Env, name: string, fallback: number): number =>
-  Math.min(100, Math.max(0, numberOf(env, name, fallback)));
 const intervalOf = (env: Env): number => Math.max(1, numberOf(env, 'CHAOS_INTERVAL', DEFAULT_INTERVAL));
 const containersOf = (env: Env): Pick<Injection, 'lists'> => {
   const container = env.get('TARGET_CONTAINER');
@@ -47,9 +45,12 @@ const containersOf = (env: Env): Pick<Injection, 'lists'> => {
 const network = (type: string, parameters: Record<string, unknown>): Injection => ({
   ...{ type, selects: 'pods', parameters, marks: 'reverted' },
 });
-const node = (type: string, marks: 'targeted' | 'reverted' = 'reverted'): Injection => ({
+const node = (type: string, marks: 'targeted' | 'reverted' = 'targeted'): Injection => ({
   ...{ type, selects: 'nodes', marks },
 });
+/** The helper's command sleeps so long before it stops a service. */
+const SERVICE_DELAY = 10;
+const BY_HELPERS = { selects: 'nodes', marks: 'targeted' } as const;
 
 const EXPERIMENTS: Readonly<Record<string, (env: Env) => Injection>> = {
   'pod-delete': (env) => ({
@@ -79,10 +80,13 @@ const EXPERIMENTS: Readonly<Record<string, (env: Env) => Injection>> = {
     ...{ type: 'DNSFailure', selects: 'pods', marks: 'reverted', parameters: { error: 'nxdomain' } },
     ...namesOf(env),
   }),
-  'node-drain': () => node('NodeDrain'),
-  'node-restart': () => node('NodeReboot', 'targeted'),
-  'kubelet-service-kill': () => node('KubeletStopped'),
-  'docker-service-kill': () => node('ContainerRuntimeDown'),
+  'disk-fill': () => ({ selects: 'pods', marks: 'reverted' }),
+  'node-cpu-hog': () => BY_HELPERS,
+  'node-memory-hog': () => BY_HELPERS,
+  'node-drain': () => node('NodeDrain', 'reverted'),
+  'node-restart': () => node('NodeReboot'),
+  'kubelet-service-kill': () => ({ ...node('KubeletStopped'), delay: SERVICE_DELAY }),
+  'docker-service-kill': () => ({ ...node('ContainerRuntimeDown'), delay: SERVICE_DELAY }),
 };
 
 function cpuHog(env: Env): Injection {

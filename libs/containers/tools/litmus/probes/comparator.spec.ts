@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { compare } from './comparator.js';
+
+test.each([
+  ['int', '5', '>=', '5', undefined],
+  ['int', '4', '>=', '5', 'Actual value: 4. Expected value: greater than or equal to 5'],
+  ['int', '6', '<=', '5', 'Actual value: 6. Expected value: lesser than or equal to 5'],
+  ['int', '5', '>', '5', 'Actual value: 5. Expected value: greater than 5'],
+  ['int', '5', '<', '5', 'Actual value: 5. Expected value: lesser than 5'],
+  ['int', '4', '==', '5', 'Actual value: 4. Expected value: should be equal to 5'],
+  ['int', '5', '!=', '5', 'Actual value: 5. Expectation: should not match the provided value: 5'],
+  ['int', 'x', '==', '0', undefined],
+  ['int', '3', 'oneOf', '1,2,3', undefined],
+  ['int', '4', 'OneOf', '1,2,3', "Actual value: 4 doesn't matched any of the Expected values: [[1 2 3]]"],
+  ['int', '4', 'between', '1,5', undefined],
+  ['int', '6', 'Between', '1,5', "Actual value: 6 doesn't lie in between the Expected range: [[1 5]]"],
+  ['int', '6', 'between', '1', 'The expected value [] should specify both lower and upper limits'],
+  ['int', '6', '~', '1', "criteria '~' not supported in the probe"],
+  ['float', '0.5', '<', '0.75', undefined],
+  ['float', '0.8', '==', '0.75', 'Actual value: 0.8. Expected value: equal to 0.75'],
+  ['string', 'ok', 'equal', 'ok', undefined],
+  ['string', 'no', 'Equal', 'ok', 'Actual value: no. Expected value: equal to ok'],
+  ['string', 'ok', 'notEqual', 'ok', 'Actual value: ok. Expected value: should not be equal to ok'],
+  ['string', 'all ok', 'contains', 'ok', undefined],
+  ['string', 'no', 'contains', 'ok', 'Actual value: no. Expected value: should contain ok'],
+  ['string', 'v1.2', 'matches', String.raw`^v\d`, undefined],
+  ['string', 'x', 'matches', String.raw`^v\d`, String.raw`Actual value: x. Expected value: should match regex ^v\d`],
+  ['string', 'v1', 'notMatches', '^v', 'Actual value: v1. Expected value: should not match regex: ^v'],
+  ['string', 'v1', 'matches', '(', "The probe regex '(' is not a valid expression"],
+  ['string', 'b', 'oneOf', 'a,b', undefined],
+  ['string', 'c', 'OneOf', 'a,b', 'Actual value: c. Expected values: should match one of following [[a b]]'],
+  ['string', 'a', '==', 'a', "criteria '==' not supported in the probe"],
+])('%s %s %s %s: %s', (type, actual, criteria, expected, wrong) =>
+  expect(compare({ type, actual, criteria, expected })).toBe(wrong),
+);
