@@ -1,5 +1,15 @@
+import type { Millis } from '../../../engine/machinery/time/time.js';
 import { ApiFailure, KubectlFailure } from '../kubectl/session/failure.js';
 import type { ApiObject, Session } from '../kubectl/session/session.js';
+
+/** Programs look so often, as upstream's. */
+export const POLL: Millis = 2_000;
+/** While nothing is to be expected they look less often: each look costs the cluster, as none costs a real one. */
+const MAX_POLL: Millis = 20_000;
+
+/** When a program looks again that expects something at a time. */
+export const nextLook = (now: Millis, expected: Millis): Millis =>
+  now + Math.min(MAX_POLL, Math.max(POLL, Math.floor((expected - now) / 2)));
 
 export const LITMUS = '/apis/litmuschaos.io/v1alpha1';
 

@@ -3,7 +3,7 @@ import { ENDED, HELPER, MAX_PROBES, PHASE, POD, PROBES } from '../../../engine/c
 import type { Plain } from '../../../engine/kernel/process/program.js';
 import type { ApiObject, Session } from '../kubectl/session/session.js';
 import { task, type Task } from '../kubectl/session/task.js';
-import { attempt, envOf, LITMUS, secondsOf } from './api.js';
+import { attempt, envOf, LITMUS, nextLook, POLL, secondsOf } from './api.js';
 import { defineChaosProgram } from './client.js';
 import { error, info } from './log.js';
 import { ATTEMPTS, beginRun, dropPod, isOngoing, isVerdict, tellOfProbe, type Finished } from './probes/attempt.js';
@@ -12,8 +12,7 @@ import { findDurationFault, pollingOf, timeoutsOf } from './probes/timeouts.js';
 import { formatError, type Probe, type ProbeError } from './probes/types.js';
 import { markVerdict } from './probes/verdict.js';
 
-/** It looks so often, as upstream. */
-const POLL = 2_000;
+/** TOTAL_CHAOS_DURATION, where nothing says it. */
 const DURATION = 30;
 const STAGES: readonly Stage[] = ['begun', 'PreChaos', 'DuringChaos', 'PostChaos'];
 
@@ -52,7 +51,7 @@ function begin(session: Session, name: string): readonly Task[] {
     return stopWith(session, `Unable to initialize the probes, err: could not initialize probe --- ${fault}`);
   const state: State = {
     ...{ phase: '', stage: 'begun', queue: [], owesReport: false, probes },
-    ...{ states: probes.map(newProbeState), pollAt: 0 },
+    ...{ states: probes.map(newProbeState), pollAt: 0, expectedAt: 0 },
   };
   return [task('start', asPlain(state))];
 }
@@ -138,7 +137,7 @@ function loop(session: Session, data: Plain): readonly Task[] {
     info(session, `[Chaos]: Time is up for the ${state.probes[due]!.name} probe`);
     return [task('loop', asPlain(withProbe(state, due, { nextAt: null })))];
   }
-  if (now >= state.pollAt) return look(session, { ...state, pollAt: now + POLL });
+  if (now >= state.pollAt) return look(session, { ...state, pollAt: nextLook(now, state.expectedAt) });
   const next = Math.min(state.pollAt, ...state.states.flatMap(({ nextAt }) => (nextAt === null ? [] : [nextAt])));
   return [task('loop', data, Math.max(1, next - now))];
 }
@@ -184,7 +183,11 @@ function enter(session: Session, before: State, stage: Stage): State {
       },
     });
     const until = session.now + secondsOf(session, 'TOTAL_CHAOS_DURATION', DURATION) * 1_000;
-    return activate(session, state, withMode('onchaos'), until);
+    return {
+      ...activate(session, state, withMode('onchaos'), until),
+      expectedAt: until,
+      pollAt: nextLook(session.now, until),
+    };
   }
   if (stage === 'PostChaos') {
     info(session, `[Confirmation]: ${name} chaos has been injected successfully`);

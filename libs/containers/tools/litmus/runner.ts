@@ -1,13 +1,12 @@
-import type { ExperimentStatus } from '../../../engine/controllers/litmus/objects.js';
+import { parseTimestamp } from '../../../engine/machinery/time/time.js';
+import type { EngineExperiment, ExperimentStatus } from '../../../engine/controllers/litmus/objects.js';
 import type { Plain } from '../../../engine/kernel/process/program.js';
 import type { ApiObject, Session } from '../kubectl/session/session.js';
 import { task, type Task } from '../kubectl/session/task.js';
-import { attempt, envOf, findDenial, LITMUS } from './api.js';
+import { attempt, envOf, findDenial, LITMUS, nextLook, POLL } from './api.js';
 import { defineChaosProgram } from './client.js';
 import { error, info } from './log.js';
 
-/** It looks so often, as upstream. */
-const POLL = 2_000;
 const WAITING = 'Waiting for Job Creation';
 
 /** How far each experiment has come, as the log tells it. */
@@ -65,7 +64,16 @@ function poll(session: Session, data: Plain): readonly Task[] {
     steps[name] = found ? tell(session, object, found, before) : before;
   }
   const isOver = Object.values(steps).every((step) => step === 'over');
-  return isOver ? [] : [task('poll', { steps }, POLL)];
+  return isOver ? [] : [task('poll', { steps }, nextLook(session.now, expectedEnd(object)) - session.now)];
+}
+
+/** When the experiment that runs ought to be over. */
+function expectedEnd(engine: ApiObject): number {
+  const running = statusesOf(engine).find(({ status }) => status === 'Running');
+  const { experiments = [] } = (engine['spec'] ?? {}) as { experiments?: readonly EngineExperiment[] };
+  const env = experiments.find(({ name }) => name === running?.name)?.spec?.components?.env ?? [];
+  const seconds = Number(env.find(({ name }) => name === 'TOTAL_CHAOS_DURATION')?.value ?? 0);
+  return running && seconds > 0 ? parseTimestamp(running.lastUpdateTime) + seconds * 1_000 : 0;
 }
 
 const statusesOf = (engine: ApiObject): readonly ExperimentStatus[] =>

@@ -34,6 +34,8 @@ export type State = {
   states: ProbeState[];
   /** When the result is looked at next. */
   pollAt: number;
+  /** When the chaos ought to be over. */
+  expectedAt: number;
 };
 
 export const asPlain = (value: object): Plain => value as unknown as Plain;
