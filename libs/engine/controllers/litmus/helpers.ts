@@ -6,14 +6,14 @@ import type { Context } from '../../runtime/controller.js';
 import { deleteAll } from '../delete-all.js';
 import { checkTimeoutOf, numberOf, type Env } from './env.js';
 import { amountOf, addressOf } from './hog-amounts.js';
-import { durationOf, HELPERS, type HelperSpec } from './helper-specs.js';
+import type { HelperSpec } from './helper-spec.js';
+import { durationOf, HELPERS } from './helper-specs.js';
 import type { ChaosEngine } from './objects.js';
 import { whyForbidden } from './rights.js';
 import { errorOf, type ChaosError } from './targets.js';
 
 const RUN_ID = 6;
 const DEFAULT_IMAGE = 'litmuschaos/go-runner:latest';
-const KILLER_IMAGE = 'ubuntu:16.04';
 /** They are the Job's own, not the helper's. */
 const JOB_LABELS = ['job-name', 'controller-uid'];
 
@@ -81,10 +81,9 @@ function makeHelper(ground: HelperGround, spec: HelperSpec, { target, own, runId
   const inherits = env.get('SET_HELPER_DATA') !== 'false';
   const prefix = `${experiment}-helper-`;
   const suffix = spec.ofPods ? context.random.suffix(RUN_ID) : runId;
-  const service = spec.tolerations !== undefined;
   const container = {
     name: experiment,
-    image: env.get('LIB_IMAGE') || (service ? KILLER_IMAGE : DEFAULT_IMAGE),
+    image: env.get('LIB_IMAGE') || spec.image || DEFAULT_IMAGE,
     imagePullPolicy: env.get('LIB_IMAGE_PULL_POLICY') || 'Always',
     ...(inherits ? pick(own?.spec.containers[0], 'resources') : {}),
     ...spec.container({ ...given, seconds }),

@@ -86,7 +86,8 @@ function takeMarks(context: Context, run: Run): NonNullable<ResultStatus['histor
   annotate(context, run, Object.fromEntries(marked.map(([key]) => [key, undefined])));
   return marked.map(([key, chaosStatus]) => {
     const [kind = '', name = ''] = key.split('/');
-    return { chaosStatus, kind, name };
+    // A fault that has ended has recovered.
+    return { chaosStatus: chaosStatus === 'injected' ? 'reverted' : chaosStatus, kind, name };
   });
 }
 
