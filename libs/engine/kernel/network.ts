@@ -4,7 +4,7 @@ import type { TrackEntry } from './conntrack/print.js';
 import type { Flow, Track } from './conntrack/track.js';
 import type { ErrorCode } from './errno.js';
 import type { Ruleset } from './netfilter/index.js';
-import type { NameAnswer, Neighbour, NetworkInterface, Route } from './process/syscalls.js';
+import type { NameAnswer, Neighbour, NetworkInterface, Route, SocketInfo } from './process/syscalls.js';
 
 /** A peer that is no machine: the API server, a host outside. */
 export interface Remote {
@@ -103,6 +103,13 @@ export interface Network {
   tracked?(now: Millis): readonly TrackEntry[] | undefined;
   /** Whether somebody has taken a datagram's connection out of the tables since it began: the next is walked anew. */
   isCleared?(track: Track, now: Millis): boolean;
+  /**
+   * The network of another namespace of the host: by its file's name in /run/netns, or as that of a process, 'pid:4711'.
+   * Undefined: there is none.
+   */
+  enter?(name: string): Network | undefined;
+  /** Who listens in a namespace whose programs run on other machines. */
+  sockets?(now: Millis): readonly SocketInfo[];
   /** Forgets a connection. */
   forget?(entry: TrackEntry, now: Millis): void;
 }

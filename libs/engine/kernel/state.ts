@@ -124,8 +124,15 @@ export class State {
     readonly seed: number,
     readonly bootedAt: Millis,
     readonly programs: Programs,
-    readonly network: Network,
+    /** What the machine is plugged into. */
+    private readonly plugged: Network,
   ) {
     this.now = bootedAt;
+  }
+
+  /** The network as who asks has it: a process may have gone to another namespace of the host. */
+  get network(): Network {
+    const name = this.current?.networkNamespace;
+    return (name === undefined ? undefined : this.plugged.enter?.(name)) ?? this.plugged;
   }
 }

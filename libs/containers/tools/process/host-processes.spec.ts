@@ -105,10 +105,10 @@ describe('a privileged one', () => {
     expect(run('cat /proc/mounts', true).stdout).not.toContain(HOST_ROOT));
 
   test.each([
-    ['nsenter -t 1 -n true', "nsenter: entering the node's network from a pod without hostNetwork is not simulated\n"],
+    ['nsenter -t 1 -n true', "nsenter: reassociate to namespace 'ns/net' failed: Operation not permitted\n"],
     [
       'nsenter -t 6000 -m true',
-      'nsenter: entering namespaces of a container of another pod is not simulated: use crictl exec\n',
+      'nsenter: entering the files of a container of another pod is not simulated: use crictl exec\n',
     ],
     ['nsenter --mount=/proc/1/ns/mnt -- lost', 'nsenter: failed to execute lost: No such file or directory\n'],
     ['nsenter --mount=/proc/one/ns/mnt true', 'nsenter: cannot open /proc/one/ns/mnt: No such file or directory\n'],

@@ -2,7 +2,6 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
 import { HOST_ROOT } from '../../../engine/kernel/host/host.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
-import { readSmallFile } from '../accounts.js';
 import { type Options, parseOptions, quoteName } from '../framework/options.js';
 import { defineTool, ToolFailure } from '../framework/tool.js';
 import { runInstead } from './run-instead.js';
@@ -18,16 +17,24 @@ const OPTIONS = [
   ...['a,all', 't,target:', 'm,mount::', 'u,uts::', 'i,ipc::', 'n,net::', 'p,pid::', 'C,cgroup::', 'U,user::'],
   ...['T,time::', 'S,setuid:', 'G,setgid:', 'r,root::', 'w,wd::', 'F,no-fork', 'Z,follow-context'],
 ];
-/** A namespace by its file: `--mount=/proc/1/ns/mnt`. */
+/** A namespace by its file: `--mount=/proc/1/ns/mnt`, `--net=/var/run/netns/cni-…`. */
 const FILE = /^\/proc\/(\d+)\/ns\/\w+$/;
+const NAMED = /^(?:\/var)?\/run\/netns\/([^/]+)$/;
 
 /**
- * Runs a program with the files of another process: of one of its pod, or, where the pod is in the PID namespace of its
- * node (hostPID), of the node. Other namespaces are the pod's own, or its node's where the pod is in it.
+ * Runs a program with the files and the network of another process: of one of its pod, or, where the pod is in the PID
+ * namespace of its node (hostPID), of the node; with the network alone of any process there. Host name, IPC and users
+ * stay those of the pod.
  */
 export const nsenter = defineTool((tool) => {
   const { sys } = tool;
   const options = parseOptions(tool, OPTIONS, true);
+  const words = options.operands.length > 0 ? options.operands : [sys.env['SHELL'] ?? '/bin/sh'];
+  const named = options.value('n') ?? '';
+  if (NAMED.test(named)) {
+    enterNamed(sys, named);
+    return runInstead(tool, words);
+  }
   const target = targetOf(options);
   const wanted = NAMESPACES.filter(([key]) => options.has(key) || options.has('a')).map(([, name]) => name);
   const first = wanted[0] ?? 'mnt';
@@ -35,7 +42,6 @@ export const nsenter = defineTool((tool) => {
     throw new ToolFailure(`cannot open /proc/${target}/ns/${first}: No such file or directory`);
   if (wanted.length > 0) enter(sys, target, wanted, first);
   else if (options.has('r')) changeRoot(sys, `/proc/${target}/root`, `chroot failed`);
-  const words = options.operands.length > 0 ? options.operands : [sys.env['SHELL'] ?? '/bin/sh'];
   return runInstead(tool, words);
 });
 
@@ -55,11 +61,25 @@ function enter(sys: Syscalls, target: Bytes, wanted: readonly Namespace[], first
     new ToolFailure(`reassociate to namespace 'ns/${name}' failed: Operation not permitted`);
   if (!sys.hasCapability('SYS_ADMIN')) throw refuse(first);
   const isOwn = sys.access(`/proc/${target}/environ`, '');
-  if (!isOwn && !isOfNode(sys, target))
-    throw new ToolFailure(`entering namespaces of a container of another pod is not simulated: use crictl exec`);
-  if (!isOwn && wanted.includes('net') && !isInNodeNetwork(sys))
-    throw new ToolFailure(`entering the node's network from a pod without hostNetwork is not simulated`);
+  if (!isOwn && wanted.includes('mnt') && !isOfNode(sys, target))
+    throw new ToolFailure(`entering the files of a container of another pod is not simulated: use crictl exec`);
+  if (!isOwn && wanted.includes('net')) enterNetwork(sys, `pid:${target}`, refuse('net').message);
   if (wanted.includes('mnt')) changeRoot(sys, isOwn ? `/proc/${target}/root` : HOST_ROOT, refuse('mnt').message);
+}
+
+/** `--net=FILE`: a namespace that containerd has made for a pod. */
+function enterNamed(sys: Syscalls, path: Bytes): void {
+  if (!sys.access(path, '')) throw new ToolFailure(`cannot open ${path}: No such file or directory`);
+  enterNetwork(sys, NAMED.exec(path)?.[1] ?? '', `reassociate to namespace 'ns/net' failed: Operation not permitted`);
+}
+
+function enterNetwork(sys: Syscalls, name: string, failure: string): void {
+  try {
+    sys.enterNetwork(name);
+  } catch (error) {
+    if (error instanceof SystemError) throw new ToolFailure(failure);
+    throw error;
+  }
 }
 
 const isOfNode = (sys: Syscalls, target: Bytes): boolean =>
@@ -72,12 +92,6 @@ function readLink(sys: Syscalls, path: string): Bytes | undefined {
     if (error instanceof SystemError) return undefined;
     throw error;
   }
-}
-
-/** Pods in their node's network have its host name. */
-function isInNodeNetwork(sys: Syscalls): boolean {
-  const file = `${HOST_ROOT}/etc/hostname`;
-  return sys.access(file, 'r') && readSmallFile(sys, file).trim() === sys.hostname;
 }
 
 function changeRoot(sys: Syscalls, path: Bytes, failure: string): void {

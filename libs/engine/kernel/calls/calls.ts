@@ -327,6 +327,10 @@ export class ProcessCalls implements Syscalls {
     return processes.processesFor(this.state, this.process);
   }
 
+  enterNetwork(name: string): void {
+    this.charge(COST.call);
+    network.enterNamespace(this.state, this.process, name);
+  }
   listen(port: number, options: { readonly address?: string; readonly protocol?: 'tcp' | 'udp' } = {}): number {
     permitCall(this.state, this.process, 'socket');
     permitNetwork(this.state, this.process);

@@ -27,6 +27,23 @@ function installSocket(state: State, process: Process, socket: Socket): number {
   );
 }
 
+/** Throws EPERM, EINVAL. */
+export function enterNamespace(state: State, process: Process, name: string): void {
+  if (!capabilitiesOf(state, process).includes('SYS_ADMIN')) throw new SystemError('EPERM');
+  const before = process.networkNamespace;
+  process.networkNamespace = undefined;
+  if (state.network.enter?.(name) !== undefined) process.networkNamespace = name;
+  else {
+    process.networkNamespace = before;
+    throw new SystemError('EINVAL');
+  }
+}
+
+/** A machine's own sockets are of its own namespace. */
+function requireOwnNamespace({ networkNamespace }: Process): void {
+  if (networkNamespace !== undefined) throw new SystemError('EPERM');
+}
+
 /** containerd lets every user listen at every port, unless a sysctl says otherwise. */
 export function listen(
   state: State,
@@ -35,6 +52,7 @@ export function listen(
   options: { readonly address?: string; readonly protocol?: 'tcp' | 'udp' },
 ): number {
   if (port < 0 || port > 65_535) throw new SystemError('EINVAL');
+  requireOwnNamespace(process);
   const firstFree = Number(state.parameters.get(FIRST_PRIVILEGED) ?? 0);
   const isPrivileged = port !== 0 && port < firstFree;
   if (isPrivileged && !capabilitiesOf(state, process).includes('NET_BIND_SERVICE')) throw new SystemError('EACCES');
@@ -51,6 +69,7 @@ const isTakenByOthers = (state: State, process: Process, port: number): boolean 
 /** A packet socket: for who may see what passes. */
 export function capture(state: State, process: Process): number {
   if (!capabilitiesOf(state, process).includes('NET_RAW')) throw new SystemError('EPERM');
+  requireOwnNamespace(process);
   return installSocket(state, process, openCapture(state));
 }
 
@@ -102,6 +121,7 @@ export function socketName(state: State, process: Process, descriptor: number) {
 }
 
 export function socketsOf(state: State, viewer: Process): SocketInfo[] {
+  if (viewer.networkNamespace !== undefined) return [...(state.network.sockets?.(state.now) ?? [])];
   const infos: SocketInfo[] = [];
   for (const socket of state.sockets.values()) {
     if (socket.state !== 'listening' && socket.state !== 'connected') continue;

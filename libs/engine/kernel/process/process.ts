@@ -39,6 +39,8 @@ export interface Process {
   cwd: Bytes;
   /** The folder of the container that chroot has made its root; the working directory is one below it. */
   root?: Bytes;
+  /** The network namespace of the host that it has gone to (Network.enter); absent: its machine's own. */
+  networkNamespace?: string;
   /** /proc/PID/comm: the last part of the path that was executed. */
   name: Bytes;
   /** /proc/PID/exe. */

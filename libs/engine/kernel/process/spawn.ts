@@ -32,7 +32,7 @@ type Inherited = Pick<
   | 'groups'
   | 'actions'
 > &
-  Partial<Pick<Process, 'state' | 'terminal' | 'memory' | 'root' | 'limits'>>;
+  Partial<Pick<Process, 'state' | 'terminal' | 'memory' | 'root' | 'networkNamespace' | 'limits'>>;
 
 /** Throws EAGAIN: a user has as many processes as it has allowed itself. Root may have more. */
 function requireOwnLimit(state: State, { container, user, limits }: Inherited): void {
@@ -83,6 +83,7 @@ export function makeProcess(state: State, fields: Inherited): Process {
     draws: 0,
   };
   if (fields.root !== undefined) process.root = fields.root;
+  if (fields.networkNamespace !== undefined) process.networkNamespace = fields.networkNamespace;
   addProcess(state, process);
   state.ready.push(process.id);
   return process;
@@ -140,6 +141,7 @@ const inheritance = (parent: Process) => ({
   groups: parent.groups,
   terminal: parent.terminal,
   root: parent.root,
+  networkNamespace: parent.networkNamespace,
 });
 
 /** A child of the same program, which goes on from a copy of this state, with all descriptors. */

@@ -198,6 +198,8 @@ export interface Syscalls {
   processes(): readonly ProcessInfo[];
 
   // network: addresses are text as inet_ntop prints them
+  /** setns(2) of a network namespace of the host (Network.enter). Throws EPERM without CAP_SYS_ADMIN, EINVAL. */
+  enterNetwork(name: string): void;
   /** A listening socket. Throws EADDRINUSE, EACCES (ports under 1024 without the capability). */
   listen(port: number, options?: { readonly address?: string; readonly protocol?: 'tcp' | 'udp' }): number;
   /** Undefined: nobody has connected yet. */

@@ -10,6 +10,7 @@ import type { Client } from '../../machinery/client.js';
 import type { FlowRecord } from '../../machinery/questions/flow.js';
 import { keyOf } from '../../machinery/meta/object.js';
 import { hash32 } from '../../machinery/random.js';
+import type { SocketInfo } from '../../kernel/process/syscalls.js';
 import type { Millis } from '../../machinery/time/time.js';
 import { PodFolders } from '../host/disk/pod-folders.js';
 import { recentFlows } from '../trace/flows.js';
@@ -26,6 +27,7 @@ import { Turns } from './looks/turns.js';
 import { contactsOf } from './pods/contacts.js';
 import { faultedRuns } from './pods/faulted-runs.js';
 import { follow, forgetCourse, isUsable, runAtMost, runUntil, type RunMachine } from './pods/follow.js';
+import { listSockets } from './pods/ports/listed-sockets.js';
 import { findListener, findNameServer, type Listener } from './pods/ports/listeners.js';
 import { hardwareOf } from './pods/hardware.js';
 import {
@@ -87,6 +89,7 @@ export class LoadedMachines {
       listenerOf: (pod, port, now) => this.listenerOf(pod, port, now),
       nameServerOf: (pod, now) => this.nameServerOf(pod, now),
       connected: (now) => this.connected(now),
+      socketsOf: (pod, now) => this.socketsOf(this.viewOf(pod), now),
     });
     this.logs = new LogReader(
       options,
@@ -99,6 +102,10 @@ export class LoadedMachines {
     state.observe(state.resourceOf(Pods), (old, next) => {
       if (old && !next) this.release(old.metadata.uid ?? '');
     });
+  }
+
+  private socketsOf(view: PodView, now: Millis): SocketInfo[] {
+    return listSockets(view, now, this.options, () => this.mode.besides(() => this.look(view, now)));
   }
 
   /** The pod as its stored status and PodRuntime tell. */

@@ -3,6 +3,7 @@ import type { TrackEntry } from '../../kernel/conntrack/print.js';
 import type { Flow } from '../../kernel/conntrack/track.js';
 import type { ErrorCode } from '../../kernel/errno.js';
 import type { Network, Remote } from '../../kernel/network.js';
+import type { SocketInfo } from '../../kernel/process/syscalls.js';
 import { servesApi } from '../../kinds/terrarium/noderuntime/api-server.js';
 import { hash32 } from '../../machinery/random.js';
 import type { Reader } from '../../machinery/client.js';
@@ -22,6 +23,7 @@ import type { Hop } from './walk/hop.js';
 import { attachedSource } from './walk/leave-attached.js';
 import { podInterfaces, podRoutes } from './interfaces/interfaces.js';
 import { podInterfaces6, podRoutes6 } from './interfaces/interfaces6.js';
+import { enterNetwork, findNetns } from './namespaces.js';
 import { isNodePort } from './node-ports.js';
 import { redirectsOf } from './redirects.js';
 import { webServerAt } from './web/web-server.js';
@@ -47,6 +49,8 @@ export interface NetworkOptions extends Pick<Listeners, 'listenerOf'> {
   nameServerOf(pod: Pod, now: Millis): Process | undefined;
   /** The connections that pass a node. */
   tracksOn(node: string, now: Millis): readonly TrackEntry[];
+  /** Who listens in a pod. */
+  socketsOf(pod: Pod, now: Millis): readonly SocketInfo[];
   forgetTrack(entry: TrackEntry, now: Millis): void;
 }
 
@@ -123,6 +127,7 @@ export function podNetwork(pod: Pod, options: NetworkOptions): Network {
       options.onContact(now);
       return options.tracksOn(node, now);
     },
+    ...(mayEnter(pod) ? { enter: (name) => enter(pod, name, options) } : {}),
     isCleared: (track, now) => {
       options.onContact(now);
       return network.isCleared(track);
@@ -132,6 +137,15 @@ export function podNetwork(pod: Pod, options: NetworkOptions): Network {
       options.forgetTrack(entry, now);
     },
   };
+}
+
+/** Programs in their node's PID namespace, or with its disk, find others' namespaces. */
+const mayEnter = ({ spec }: Pod): boolean =>
+  spec.hostPID === true || (spec.volumes ?? []).some(({ hostPath }) => hostPath !== undefined);
+
+function enter(pod: Pod, name: string, options: NetworkOptions): Network | undefined {
+  const there = findNetns(options.read, pod.spec.nodeName ?? '', name);
+  return there && enterNetwork(podNetwork(there, options), there, (now) => options.socketsOf(there, now));
 }
 
 /** Outside is nothing but the files that an author has put there. */

@@ -3,6 +3,7 @@ import type { NetworkInterface, Route, Syscalls } from '../../../../engine/kerne
 import { parseOptions } from '../../framework/options.js';
 import { defineTool, type ToolContext, ToolFailure } from '../../framework/tool.js';
 import { flagsOf, linkOf, shownName, stateOf } from './links.js';
+import { enterNamed, runNetns } from './netns.js';
 import { formatRoutes, maskOf } from './route.js';
 
 const USAGE = [
@@ -34,7 +35,8 @@ export const ip = defineTool((tool) => {
     else if ('Version'.startsWith(option)) {
       tool.out('ip utility, iproute2-6.1.0, libbpf 1.1.0\n');
       return 0;
-    } else if (!/^(?:c|color|s|stats|statistics|h|human|r|resolve|f|family|n|N)/.test(option)) {
+    } else if ('netns'.startsWith(option)) enterNamed(tool.sys, words.shift() ?? '');
+    else if (!/^(?:c|color|s|stats|statistics|h|human|r|resolve|f|family|N)/.test(option)) {
       tool.err(`Option "-${option}" is unknown, try "ip -help".\n`);
       return 255;
     }
@@ -49,6 +51,7 @@ export const ip = defineTool((tool) => {
     tool.err(`Object "${object}" is unknown, try "ip help".\n`);
     return tool.flavour === 'gnu' ? 1 : 255;
   }
+  if (found === 'netns' && tool.flavour === 'gnu') return runNetns(tool, rest);
   const verb = rest[0] === undefined ? 'show' : VERBS.find((name) => name.startsWith(rest[0]!));
   if (verb === undefined) {
     tool.err(`Command "${rest[0]}" is unknown, try "ip ${found} help".\n`);
@@ -92,7 +95,6 @@ function showObject(tool: ToolContext, object: string, verb: string, args: reado
     tool.out('0:\tfrom all lookup local\n32766:\tfrom all lookup main\n32767:\tfrom all lookup default\n');
     return 0;
   }
-  if (object === 'netns') return 0;
   const device = args.filter((word) => word !== 'dev')[0];
   const isAsked = (name: string): boolean => device === undefined || device === name;
   for (const one of sys.neighbours())

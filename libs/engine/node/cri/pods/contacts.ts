@@ -1,5 +1,6 @@
 import type { Pod } from '../../../api/core_v1.js';
 import { forgetTrack } from '../../../kernel/conntrack/table.js';
+import type { SocketInfo } from '../../../kernel/process/syscalls.js';
 import type { World } from '../../../kernel/world.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { ClusterNetwork } from '../../network/cluster-network.js';
@@ -21,6 +22,7 @@ export interface ContactsParts {
   listenerOf(pod: Pod, port: number, now: Millis): Listener;
   nameServerOf(pod: Pod, now: Millis): Process | undefined;
   connected(now: Millis): readonly Connected[];
+  socketsOf(pod: Pod, now: Millis): readonly SocketInfo[];
 }
 
 /** What machines find at others' ports, and what that means for their courses. */
@@ -55,6 +57,7 @@ export function contactsOf(parts: ContactsParts): Contacts {
       const there = mode.inStep(() => world.find(machine, now));
       if (there) forgetTrack(there, track.id);
     },
+    socketsOf: (pod, now) => mode.inStep(() => parts.socketsOf(pod, now)),
     inStep: (ask) => mode.inStep(ask),
     askApiServer: (from, request, now, since) => askAsInput(from, now, () => options.api(from, request, now, since)),
     askRuntime: (from, request, now) => askAsInput(from, now, () => options.runtime(from, request, now)),

@@ -1,6 +1,7 @@
 import type { Pod } from '../../../api/core_v1.js';
 import type { TrackEntry } from '../../../kernel/conntrack/print.js';
 import type { Network } from '../../../kernel/network.js';
+import type { SocketInfo } from '../../../kernel/process/syscalls.js';
 import type { LaterAnswer, PodHttpAnswer, PodHttpRequest } from '../../../machinery/requests/pod-http.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import type { ClusterNetwork } from '../../network/cluster-network.js';
@@ -21,6 +22,7 @@ export interface Contacts {
   nameServerOf(pod: Pod, now: Millis): Process | undefined;
   tracksOn(node: string, now: Millis): readonly TrackEntry[];
   forgetTrack(entry: TrackEntry, now: Millis): void;
+  socketsOf(pod: Pod, now: Millis): readonly SocketInfo[];
   /** Runs a question to a server within a step of a process. */
   inStep<T>(ask: () => T): T;
   /** The API server's answer to a request of `since`; undefined: only an input of the cluster may ask for it. */
@@ -43,6 +45,7 @@ export const machineNetwork = (
     nameServerOf: (to, now) => contacts.nameServerOf(to, now),
     tracksOn: (node, now) => contacts.tracksOn(node, now),
     forgetTrack: (entry, now) => contacts.forgetTrack(entry, now),
+    socketsOf: (of, now) => contacts.socketsOf(of, now),
     summaryServer: (to, port, source) =>
       new HttpRemote({
         port,

@@ -12,6 +12,7 @@ import { managedHosts } from '../../kubelet/network/hosts.js';
 import { digestOf } from '../../digest.js';
 import { idOf } from '../views/runtime-view.js';
 import type { LogFile } from './container-log.js';
+import { hasNetns, NETNS, netnsOf } from '../../network/namespaces.js';
 import { logFolderOf, LOG_FOLDER, uidOf } from './pod-paths.js';
 import { readLater } from '../../../kernel/files/lazy-file.js';
 
@@ -28,7 +29,7 @@ export interface PodFoldersSource {
 
 const CONTAINERS = '/var/log/containers';
 const PODS = '/var/lib/kubelet/pods';
-const ROOTS = [LOG_FOLDER, CONTAINERS, PODS];
+const ROOTS = [LOG_FOLDER, CONTAINERS, PODS, NETNS];
 
 /** One run of a container that still has its files. */
 interface KeptRun {
@@ -53,6 +54,7 @@ export class PodFolders implements LiveFiles {
   names(directory: string): readonly Bytes[] {
     const { root, parts } = split(directory);
     if (root === CONTAINERS) return parts.length === 0 ? [...this.links().keys()] : [];
+    if (root === NETNS) return this.pods().filter(hasNetns).map(netnsOf);
     if (parts.length === 0)
       return this.pods().map((pod) => bytesOf(root === PODS ? uidOf(pod) : baseName(logFolderOf(pod))));
     const pod = this.podOf(root, parts[0]!);
@@ -64,9 +66,18 @@ export class PodFolders implements LiveFiles {
     const { root, parts } = split(path);
     const [first = '', ...rest] = parts;
     if (root === CONTAINERS) return parts.length === 1 ? this.links().get(first) : undefined;
+    if (root === NETNS) return this.nodeOfNetns(parts);
     const pod = this.podOf(root, first);
     if (!pod) return undefined;
     return root === PODS ? this.nodeOfPod(pod, rest) : this.nodeOfLogs(pod, rest);
+  }
+
+  /** A file of nsfs, which is what it names. */
+  private nodeOfNetns([name, ...more]: readonly Bytes[]): FileNode | undefined {
+    const pod = this.pods().find((one) => hasNetns(one) && netnsOf(one) === name);
+    if (!pod || more.length > 0) return undefined;
+    const modified = parseTimestamp(pod.status.startTime ?? '');
+    return { type: 'file', mode: 0o444, user: 0, group: 0, modified, content: '' };
   }
 
   /** Those that the kubelet has begun with by then. */

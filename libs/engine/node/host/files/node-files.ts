@@ -1,3 +1,4 @@
+import { NETNS } from '../../network/namespaces.js';
 import { stringify } from 'yaml';
 import type { Node } from '../../../api/core_v1.js';
 import { bytesOf, textOf } from '../../../kernel/bytes.js';
@@ -218,6 +219,8 @@ const liveFiles = (
     '/run/containerd/containerd.sock': { ...make.file('', 0o660), type: 'socket' },
     [RUNTIME_FILE]: make.liveOf(read, () => JSON.stringify(viewRuntime(read, name))),
     '/run/kubelet': make.directory(0o700),
+    [NETNS]: make.directory(),
+    [`/var${NETNS}`]: make.link(NETNS),
     [KUBELET_LOG_FILE]: make.liveOf(read, () => JSON.stringify(viewKubeletLog(read, name))),
     [LOGS_FILE]: make.live(() => JSON.stringify(logs?.(name) ?? {})),
     [PROCESSES_FILE]: make.liveOf(read, () => JSON.stringify(viewProcesses(read, name, commandOf ?? (() => [])))),

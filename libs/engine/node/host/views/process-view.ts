@@ -113,7 +113,7 @@ class Builder {
     const shimArgs = `-namespace k8s.io -id ${sandbox} -address /run/containerd/containerd.sock`.split(' ');
     const argv = ['/usr/bin/containerd-shim-runc-v2', ...shimArgs];
     this.add({ pid: shim, parent: 1, argv, startedAt, memory: 12 * MIB });
-    const pause = this.pidFor(`pause ${sandbox}`);
+    const pause = this.pidFor(pauseName(pod));
     this.add({
       pid: pause,
       parent: shim,
@@ -167,6 +167,9 @@ class Builder {
 
 /** The pid on its node of what has a name: of a container's first process, by the container's id without its runtime. */
 export const pidOnNode = (name: string): number => FIRST_PID + (hash32(name) % PIDS);
+
+/** What the number of a sandbox's own process goes by. */
+export const pauseName = (pod: Pod): string => `pause ${sandboxId(pod)}`;
 
 const containersOf = ({ spec }: Pod): Container[] => [
   ...spec.containers,
