@@ -19,9 +19,6 @@ function write(session: Logger, level: string, message: string, fields: Fields):
 
 const quote = (text: string): string => (/^[\w\-./@^+]*$/.test(text) ? text : JSON.stringify(text));
 
-/** As fmt's %v: '[a b]', '{1s 2 }', 'map[a:b]'. */
-export function printValue(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(printValue).join(' ')}]`;
-  if (typeof value !== 'object' || value === null) return value === undefined || value === null ? '' : String(value);
-  return `{${Object.values(value).map(printValue).join(' ')}}`;
-}
+/** As fmt's %v: '[a b]'. */
+const printValue = (value: unknown): string =>
+  Array.isArray(value) ? `[${value.map(printValue).join(' ')}]` : value === undefined ? '' : String(value);

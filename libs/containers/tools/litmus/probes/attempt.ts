@@ -143,21 +143,37 @@ export function dropPod(session: Session, state: State, at: number): State {
   return withProbe(state, at, { pod: '' });
 }
 
-/** A line of what a probe is. */
+/** A line of what a probe is: its fields as Go prints structures. */
 export function tellOfProbe(session: Session, probe: Probe, phase: string): void {
-  const { runProperties = {} } = probe;
+  const { runProperties: run = {} } = probe;
   const type = probe.type.toLowerCase().replace('probe', '');
-  const cmd = inputsOf(probe);
+  const { command, comparator = {}, source } = inputsOf(probe);
+  const k8s = probe['k8sProbe/inputs'] ?? {};
   const own: Readonly<Record<string, object>> = {
     http: { URL: probe['httpProbe/inputs']?.url },
-    k8s: { Inputs: probe['k8sProbe/inputs'] },
-    cmd: { Command: cmd.command, Comparator: cmd.comparator, Source: cmd.source ?? '<nil>' },
+    k8s: {
+      Inputs: `&${printStruct(
+        ...[k8s.group, k8s.version, k8s.resource, k8s.resourceNames, k8s.namespace],
+        ...[k8s.fieldSelector, k8s.labelSelector, k8s.operation],
+      )}`,
+    },
+    cmd: {
+      ...{ Command: command, Comparator: printStruct(comparator.type, comparator.criteria, comparator.value) },
+      Source: source ? `&${printStruct(source.image)}` : '<nil>',
+    },
   };
+  const properties = printStruct(
+    ...[run.probeTimeout, run.interval, run.retry ?? 0, run.attempt ?? 0, run.probePollingInterval, 0],
+    ...[run.initialDelay, run.evaluationTimeout, run.verbosity, run.stopOnFailure ?? false],
+  );
   info(session, `[Probe]: The ${type} probe information is as follows`, {
     ...{ Name: probe.name, ...own[type] },
-    ...{ 'Run Properties': runProperties, Mode: probe.mode, Phase: phase },
+    ...{ 'Run Properties': properties, Mode: probe.mode, Phase: phase },
   });
 }
+
+const printStruct = (...fields: readonly (string | number | boolean | undefined)[]): string =>
+  `{${fields.map((field) => field ?? '').join(' ')}}`;
 
 /** Whether an outcome is a verdict, and not an error that ends the experiment. */
 export const isVerdict = ({ error: wrong }: Outcome): boolean => wrong === undefined || isFailure(wrong);
