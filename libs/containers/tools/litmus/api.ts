@@ -7,9 +7,11 @@ export const POLL: Millis = 2_000;
 /** While nothing is to be expected they look less often: each look costs the cluster, as none costs a real one. */
 const MAX_POLL: Millis = 20_000;
 
-/** When a program looks again that expects something at a time. */
-export const nextLook = (now: Millis, expected: Millis): Millis =>
-  now + Math.min(MAX_POLL, Math.max(POLL, Math.floor((expected - now) / 2)));
+/** When a program looks again that expects something at a time; what is late is looked for less and less often. */
+export function nextLook(now: Millis, expected: Millis): Millis {
+  const rest = now < expected ? (expected - now) / 2 : (now - expected) / 10;
+  return now + Math.min(MAX_POLL, Math.max(POLL, Math.floor(rest)));
+}
 
 export const LITMUS = '/apis/litmuschaos.io/v1alpha1';
 

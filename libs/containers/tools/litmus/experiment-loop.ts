@@ -12,6 +12,8 @@ import { asPlain, asState, modeOf, type Stage, type State, withProbe } from './p
 import { timeoutsOf } from './probes/timeouts.js';
 import { markVerdict } from './probes/verdict.js';
 
+/** The controller begins at once; a pod that a Job makes after its engine has gone on is none of its experiments'. */
+const BEGINNING = 600_000;
 const STAGES: readonly Stage[] = ['begun', 'PreChaos', 'DuringChaos', 'PostChaos'];
 
 /** Runs what is due, and waits for what is next. */
@@ -48,6 +50,10 @@ function look(session: Session, state: State): readonly Task[] {
   const { annotations = {} } = result.metadata;
   const phase = annotations[PHASE] ?? '';
   if (annotations[POD] !== envOf(session, 'POD_NAME') || phase === 'Over') return end(session, state, result);
+  if (phase === '' && session.now > state.expectedAt + BEGINNING) {
+    error(session, '[Abort]: no engine runs the experiment any more');
+    return [];
+  }
   if (phase === state.phase) return [task('loop', asPlain(state))];
   const stage = STAGES.indexOf(phase === 'Settled' ? 'PostChaos' : (phase as Stage));
   let next: State = { ...state, phase };

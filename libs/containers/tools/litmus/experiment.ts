@@ -39,7 +39,7 @@ function begin(session: Session, name: string): readonly Task[] {
     return stopWith(session, `Unable to initialize the probes, err: could not initialize probe --- ${fault}`);
   const state: State = {
     ...{ phase: '', stage: 'begun', queue: [], owesReport: false, probes },
-    ...{ states: probes.map(newProbeState), pollAt: 0, expectedAt: 0 },
+    ...{ states: probes.map(newProbeState), pollAt: 0, expectedAt: session.now },
   };
   return [task('start', asPlain(state))];
 }

@@ -64,16 +64,16 @@ function poll(session: Session, data: Plain): readonly Task[] {
     steps[name] = found ? tell(session, object, found, before) : before;
   }
   const isOver = Object.values(steps).every((step) => step === 'over');
-  return isOver ? [] : [task('poll', { steps }, nextLook(session.now, expectedEnd(object)) - session.now)];
+  return isOver ? [] : [task('poll', { steps }, nextLook(session.now, expectedEnd(object, session.now)) - session.now)];
 }
 
 /** When the experiment that runs ought to be over. */
-function expectedEnd(engine: ApiObject): number {
+function expectedEnd(engine: ApiObject, now: number): number {
   const running = statusesOf(engine).find(({ status }) => status === 'Running');
   const { experiments = [] } = (engine['spec'] ?? {}) as { experiments?: readonly EngineExperiment[] };
   const env = experiments.find(({ name }) => name === running?.name)?.spec?.components?.env ?? [];
-  const seconds = Number(env.find(({ name }) => name === 'TOTAL_CHAOS_DURATION')?.value ?? 0);
-  return running && seconds > 0 ? parseTimestamp(running.lastUpdateTime) + seconds * 1_000 : 0;
+  const seconds = Number(env.find(({ name }) => name === 'TOTAL_CHAOS_DURATION')?.value ?? 0) || 0;
+  return running ? parseTimestamp(running.lastUpdateTime) + seconds * 1_000 : now;
 }
 
 const statusesOf = (engine: ApiObject): readonly ExperimentStatus[] =>

@@ -251,3 +251,15 @@ test('an experiment whose pod is deleted is aborted, and runs again', () => {
   expect(bed.engine()).toMatchObject({ engineStatus: 'completed', experiments: [{ verdict: 'Pass' }] });
   expect(bed.errors).toEqual([]);
 });
+
+test('an experiment whose pod fails is skipped, and what it did ends', () => {
+  const bed = new LitmusBed('pod-network-loss', { TOTAL_CHAOS_DURATION: '600' });
+  bed.at(15);
+  bed.exec(bed.engine()!.experiments![0]!.experimentPod, 'kill 1');
+  bed.at(60);
+  expect(bed.engine()).toMatchObject({ experiments: [{ status: 'Skipped', verdict: 'Fail' }] });
+  expect(bed.events('e')).toContain(
+    'ChaosContainerWatchNotPermitted: Experiment Job creation failed, skipping Chaos Experiment: pod-network-loss',
+  );
+  expect([bed.client.list(Faults), bed.phases('pod-network-loss-helper-')]).toEqual([[], []]);
+});

@@ -117,8 +117,10 @@ function watch(part: Part, job: Job | undefined): Millis | undefined {
     const left = since + checkTimeoutOf(env) - context.now;
     return left > 0 ? left : void skip(part, 'ChaosContainerWatchNotPermitted');
   }
-  if (pod.status.phase === 'Failed' && phaseOf(resultOf(context, runOf(part, pod))) !== 'Over')
+  if (pod.status.phase === 'Failed' && phaseOf(resultOf(context, runOf(part, pod))) !== 'Over') {
+    leave(part, undefined);
     return void skip(part, 'ChaosContainerWatchNotPermitted');
+  }
   if (isWaiting(current) || pod.metadata.name !== current.experimentPod) {
     const experimentPod = pod.metadata.name ?? '';
     setStatus(context, engine, { ...current, experimentPod, status: RUNNING, verdict: 'Awaited' });
@@ -135,7 +137,7 @@ const runOf = ({ context, engine, experiment, env, current }: Part, pod: Pod): G
   since: isRunning(current) ? parseTimestamp(current.lastUpdateTime) : context.now,
 });
 
-/** The pod of a run has gone: what it did ends. */
+/** The pod of a run has gone, or failed: what it did ends. */
 function leave({ context, engine, experiment, env, current }: Part, next: Pod | undefined): void {
   const run = {
     engine,
