@@ -10,6 +10,7 @@ import type { State } from '../state.js';
 import { showTrouble } from './trouble.js';
 import { DEVICE_FILES, DEVICE_FILES_WITH_CONSOLE, makePtsTree } from './devices.js';
 
+const CGROUPS = '/sys/fs/cgroup';
 const SHM_BYTES = 64 * 1024 * 1024;
 const DEV_BYTES = 64 * 1024 * 1024;
 
@@ -46,8 +47,15 @@ export function mountAll(state: State, container: Container): void {
     add(`${root}/dev`, ownTree(state, `dev:${id}`, container.hasTerminal), 'tmpfs', DEV_OPTIONS);
     add(`${root}/dev/pts`, makePtsTree(state, id), 'devpts', PTS_OPTIONS);
     add(`${root}/sys`, makeSysTree(state), 'sysfs', isPrivileged ? ['rw', ...SYS_OPTIONS.slice(1)] : SYS_OPTIONS);
-    add(`${root}/sys/fs/cgroup`, makeCgroupTree(state, id), 'cgroup2', SYS_OPTIONS, 'cgroup');
+    if (root === '') add(CGROUPS, makeCgroupTree(state, id), 'cgroup2', SYS_OPTIONS, 'cgroup');
+    else addHostCgroups(root);
     add(`${root}/dev/shm`, ownTree(state, 'shm', false), 'tmpfs', SHM_OPTIONS, 'shm');
+  };
+  const addHostCgroups = (root: Bytes): void => {
+    const disk = container.host && state.trees.get(container.host.tree);
+    if (!disk) return add(`${root}${CGROUPS}`, makeCgroupTree(state, id), 'cgroup2', SYS_OPTIONS, 'cgroup');
+    const common = { readOnly: true, source: 'cgroup', type: 'cgroup2', options: SYS_OPTIONS };
+    mountAt(table, { path: `${root}${CGROUPS}`, files: disk, root: subRoot(disk, CGROUPS), ...common });
   };
   addSystem('');
   mountFiles(state, table, container);

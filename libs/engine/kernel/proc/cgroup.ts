@@ -36,6 +36,16 @@ const FILES: Readonly<Record<string, (state: State, container: Container) => Byt
   'pids.max': (_, { processLimit }) => (Number.isFinite(processLimit) ? String(processLimit) : 'max'),
 };
 
+/** The names of a container's files. */
+export const CGROUP_FILES: readonly string[] = Object.keys(FILES);
+
+/** A file of a container's cgroup; undefined: there is none of this name, or no such container. */
+export function readCgroupFile(state: State, id: string, name: string): Bytes | undefined {
+  const content = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
+  const container = state.containers.get(id);
+  return content && container ? `${content(state, container)}\n`.replace(/^\n$/, '') : undefined;
+}
+
 /** cpu.weight of cpu.shares. Models ConvertCPUSharesToCgroupV2Value of opencontainers/cgroups. */
 export function weightOf(shares: number): number {
   if (shares <= 2) return 1;
@@ -65,10 +75,9 @@ function processesOf(state: State, container: Container): Bytes {
 export function makeCgroupTree(state: State, id: string): ComputedTree {
   const entry = (path: Bytes): Entry | undefined => {
     if (path === '/') return { type: 'directory', names: Object.keys(FILES) };
-    const content = FILES[path.slice(1)];
-    const container = state.containers.get(id);
-    if (content === undefined || container === undefined) return undefined;
-    return { type: 'file', content: () => `${content(state, container)}\n`.replace(/^\n$/, '') };
+    const name = path.slice(1);
+    if (!Object.hasOwn(FILES, name) || !state.containers.has(id)) return undefined;
+    return { type: 'file', content: () => readCgroupFile(state, id, name) ?? '' };
   };
   return new ComputedTree(`cgroup:${id}`, state.bootedAt, entry);
 }

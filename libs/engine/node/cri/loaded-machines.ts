@@ -1,5 +1,7 @@
 import type { Pod } from '../../api/core_v1.js';
+import { joinLive } from '../../kernel/files/join-live.js';
 import type { LiveFiles } from '../../kernel/files/live.js';
+import { readCgroupFile } from '../../kernel/proc/cgroup.js';
 import type { FileRow, FileTree } from '../../kernel/files/tree.js';
 import { Machine, type MachineOptions } from '../../kernel/machine.js';
 import { viewState } from '../../kernel/save.js';
@@ -12,6 +14,7 @@ import { keyOf } from '../../machinery/meta/object.js';
 import { hash32 } from '../../machinery/random.js';
 import type { SocketInfo } from '../../kernel/process/syscalls.js';
 import type { Millis } from '../../machinery/time/time.js';
+import { CgroupFolders } from '../host/disk/cgroup-folders.js';
 import { PodFolders } from '../host/disk/pod-folders.js';
 import { recentFlows } from '../trace/flows.js';
 import { readPodRuntime } from '../kubelet/pod/pod-runtime.js';
@@ -339,13 +342,17 @@ export class LoadedMachines {
 
   /** What its pods have left on a node's disk, at a time or at that of the program that reads. */
   private podFolders(node: string, at?: Millis): LiveFiles {
-    return new PodFolders({
-      read: this.options.state,
-      node,
-      now: () => at ?? this.world.clock ?? this.lookedAt,
+    const common = { read: this.options.state, node, now: () => at ?? this.world.clock ?? this.lookedAt };
+    const folders = new PodFolders({
+      ...common,
       logFiles: (pod, id, now) => this.logs.files(pod, id, now),
       volume: (pod, name) => this.besides(this.viewOf(pod)).trees.volume(name),
     });
+    const cgroups = new CgroupFolders({
+      ...common,
+      cgroupFile: (pod, id, name) => readCgroupFile(this.besides(this.viewOf(pod)).machine.state, id, name),
+    });
+    return joinLive(folders, cgroups);
   }
 
   /** Another pod's machine for a program that reads what it has left: it is not behind, and nothing acts on it. */

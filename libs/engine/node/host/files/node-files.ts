@@ -1,3 +1,4 @@
+import { CGROUPS } from '../disk/cgroup-folders.js';
 import { NETNS } from '../../network/namespaces.js';
 import { stringify } from 'yaml';
 import type { Node } from '../../../api/core_v1.js';
@@ -219,6 +220,7 @@ const liveFiles = (
     '/run/containerd/containerd.sock': { ...make.file('', 0o660), type: 'socket' },
     [RUNTIME_FILE]: make.liveOf(read, () => JSON.stringify(viewRuntime(read, name))),
     '/run/kubelet': make.directory(0o700),
+    [CGROUPS]: make.directory(),
     [NETNS]: make.directory(),
     [`/var${NETNS}`]: make.link(NETNS),
     [KUBELET_LOG_FILE]: make.liveOf(read, () => JSON.stringify(viewKubeletLog(read, name))),
