@@ -20,6 +20,7 @@ export const BEHAVIOURS: Readonly<Record<number, string>> = {
   15: 'Booted nodes make new sandboxes and tell of their state twice; the controller manager and the scheduler end without their leases; retries of sandboxes and networks, messages of evictions, the reason of a deadline; held reports of probes; bash forgets set -e in a command substitution; words of YAML errors.',
   16: 'Pulls of a node wait for each other; BackOff is told of at each sync; kube-proxy tells of its start; evicted pods fail when their containers have ended; chaos controllers as upstream’s; programs of the cluster wait for the API server; lists in shells where nothing is split.',
   17: 'A host goes on when its Node is deleted; kubelets make a lease and a CSINode, and tell of their node by upstream’s reasons; a container that is being started comes before those that start again; an etcd may begin empty.',
+  18: 'Pods with hostPID are in the PID namespace of their node, and hear signals; a node has its pods’ network namespaces and control groups; LitmusChaos has pods.',
 };
 
 export const BEHAVIOUR_VERSION = Math.max(...Object.keys(BEHAVIOURS).map(Number));

@@ -104,8 +104,8 @@ export interface Network {
   /** Whether somebody has taken a datagram's connection out of the tables since it began: the next is walked anew. */
   isCleared?(track: Track, now: Millis): boolean;
   /**
-   * The network of another namespace of the host: by its file's name in /run/netns, or as that of a process, 'pid:4711'.
-   * Undefined: there is none.
+   * The network of another namespace of the host: by its file's name in /run/netns, or as that of a process,
+   * 'pid:4711'. Undefined: there is none.
    */
   enter?(name: string): Network | undefined;
   /** Who listens in a namespace whose programs run on other machines. */

@@ -1,5 +1,5 @@
 import type { ChaosResult } from '../../../engine/controllers/litmus/objects.js';
-import { PHASE, POD } from '../../../engine/controllers/litmus/report.js';
+import { PHASE, POD } from '../../../engine/controllers/litmus/result/report.js';
 import type { Plain } from '../../../engine/kernel/process/program.js';
 import type { Session } from '../kubectl/session/session.js';
 import { task, type Task } from '../kubectl/session/task.js';

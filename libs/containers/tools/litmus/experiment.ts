@@ -1,4 +1,4 @@
-import { ENDED, HELPER, MAX_PROBES, PHASE, POD, PROBES } from '../../../engine/controllers/litmus/report.js';
+import { ENDED, HELPER, MAX_PROBES, PHASE, POD, PROBES } from '../../../engine/controllers/litmus/result/report.js';
 import type { Plain } from '../../../engine/kernel/process/program.js';
 import type { ApiObject, Session } from '../kubectl/session/session.js';
 import { task, type Task } from '../kubectl/session/task.js';

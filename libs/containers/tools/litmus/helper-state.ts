@@ -1,4 +1,4 @@
-import { HELPER } from '../../../engine/controllers/litmus/report.js';
+import { HELPER } from '../../../engine/controllers/litmus/result/report.js';
 import type { Plain } from '../../../engine/kernel/process/program.js';
 import type { Session } from '../kubectl/session/session.js';
 import { attempt, envOf, LITMUS } from './api.js';

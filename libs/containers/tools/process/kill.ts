@@ -176,7 +176,7 @@ const PGREP_OPTIONS = [
 ];
 
 /** Models match_one of procps' pgrep: itself it never finds. */
-function findProcesses(tool: ToolContext, options: Options, isList = false): ProcessInfo[] {
+function findProcesses(tool: ToolContext, options: Options): ProcessInfo[] {
   const [pattern] = options.operands;
   const isSelecting = ['u', 'U', 'P', 'g', 's', 't'].some((key) => options.has(key));
   if (pattern === undefined && !isSelecting) throw new UsageFailure('no matching criteria specified');

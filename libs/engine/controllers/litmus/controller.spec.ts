@@ -184,6 +184,7 @@ test.each([
   ['pod-network-loss', { DESTINATION_HOSTS: 'a.com' }, 'pod-network-loss with DESTINATION_HOSTS is not simulated'],
   ['pod-io-stress', {}, 'pod-io-stress is not simulated'],
   ['pod-cpu-hog', { CPU_LOAD: '10-50' }, 'pod-cpu-hog with CPU_LOAD as a range is not simulated'],
+  ['pod-cpu-hog', { RAMP_TIME: '10' }, 'pod-cpu-hog with RAMP_TIME is not simulated'],
   ['pod-cpu-hog', { SEQUENCE: 'serial' }, 'pod-cpu-hog in the sequence serial is not simulated'],
 ])('what is not simulated of %s %j says so', (experiment, env, reason) => {
   const bed = new LitmusBed(experiment, env);

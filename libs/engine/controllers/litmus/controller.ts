@@ -4,9 +4,9 @@ import type { Fault } from '../../kinds/terrarium/fault/kind.js';
 import type { Key } from '../../machinery/meta/object.js';
 import type { Reader } from '../../machinery/reader.js';
 import { defineController, NO_KEYS, watch, type Result } from '../../runtime/controller.js';
-import { ENGINE } from './faults.js';
+import { ENGINE } from './chaos/faults.js';
 import { ChaosEngines, ChaosResults, type ChaosEngine, type ChaosResult } from './objects.js';
-import { cleanUp, keepRunning, start, stop } from './operator.js';
+import { cleanUp, keepRunning, start, stop } from './operator/operator.js';
 
 /**
  * Runs ChaosEngines of LitmusChaos, once its CRDs are applied: the operator, the runner and the experiments, one after

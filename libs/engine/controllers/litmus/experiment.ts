@@ -1,13 +1,23 @@
 import type { Millis } from '../../machinery/time/time.js';
-import { goOn, inject, namesOfTargets } from './chaos.js';
+import { goOn, inject, namesOfTargets } from './chaos/chaos.js';
 import { checkDelayOf, checkTimeoutOf } from './env.js';
 import type { Ground, Progress } from './ground.js';
-import { awaited, findUnknownProbe, mergeReport, probesOf } from './probes.js';
-import { codeOf, HELPER, parseReport, PROBES } from './report.js';
-import { beginResult, endResult, noteProbes, phaseOf, podOf, resultOf, setPhase, settle, settledAt } from './result.js';
-import { errorOf, formatError, whyNotRunning, type ChaosError } from './targets.js';
-import { tellOfExperiment } from './tell.js';
-import { translateExperiment, type Injection } from './translate.js';
+import { awaited, findUnknownProbe, mergeReport, probesOf } from './result/probes.js';
+import { codeOf, HELPER, parseReport, PROBES } from './result/report.js';
+import {
+  beginResult,
+  endResult,
+  noteProbes,
+  phaseOf,
+  podOf,
+  resultOf,
+  setPhase,
+  settle,
+  settledAt,
+} from './result/result.js';
+import { errorOf, formatError, whyNotRunning, type ChaosError } from './chaos/targets.js';
+import { tellOfExperiment } from './result/tell.js';
+import { translateExperiment, type Injection } from './chaos/translate.js';
 
 type CheckPhase = 'PreChaos' | 'PostChaos';
 
@@ -21,7 +31,7 @@ export function runExperiment(ground: Ground): Progress {
   if (phase === 'Over') return { verdict: result?.status?.experimentStatus.verdict ?? 'Awaited' };
   if (phase === undefined) beginResult(context, ground, awaited(probesOf(spec)));
   const injection = translateExperiment(spec.name, env);
-  const unknown = typeof injection === 'string' ? injection : findUnknownProbe(spec);
+  const unknown = typeof injection === 'string' ? injection : (findUnknownProbe(spec) ?? findSidecar(ground));
   if (unknown !== undefined || typeof injection === 'string')
     return fail(ground, 'PreChaos', errorOf('GENERIC_ERROR', unknown ?? ''));
   const begin = (): Progress => {
@@ -38,6 +48,9 @@ export function runExperiment(ground: Ground): Progress {
   settle(context, ground, outcome.endedAt);
   return check(ground, 'PostChaos', outcome.endedAt, finish);
 }
+
+const findSidecar = ({ engine: { spec } }: Ground): string | undefined =>
+  spec?.components?.sidecar?.length ? 'a sidecar of an experiment is not simulated' : undefined;
 
 const withFailure = (ground: Ground, outcome: ChaosError | Millis | undefined): Progress =>
   typeof outcome === 'object' ? fail(ground, 'ChaosInject', outcome) : outcome;

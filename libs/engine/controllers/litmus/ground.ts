@@ -2,7 +2,7 @@ import type { Millis } from '../../machinery/time/time.js';
 import type { Context } from '../../runtime/controller.js';
 import type { Env } from './env.js';
 import type { EngineExperiment } from './objects.js';
-import type { Run } from './result.js';
+import type { Run } from './result/result.js';
 
 /** The verdict of an experiment that is over; a number: to be looked at again after so many ms; undefined: it runs. */
 export type Progress = { readonly verdict: string } | Millis | undefined;

@@ -25,7 +25,7 @@ export interface EngineSpec {
   readonly chaosServiceAccount?: string;
   readonly auxiliaryAppInfo?: string;
   readonly terminationGracePeriodSeconds?: number;
-  readonly components?: { readonly runner?: RunnerInfo };
+  readonly components?: { readonly runner?: RunnerInfo; readonly sidecar?: readonly unknown[] };
   readonly experiments?: readonly EngineExperiment[];
 }
 

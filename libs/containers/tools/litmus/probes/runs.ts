@@ -1,4 +1,4 @@
-import { PROBES } from '../../../../engine/controllers/litmus/report.js';
+import { PROBES } from '../../../../engine/controllers/litmus/result/report.js';
 import type { Plain } from '../../../../engine/kernel/process/program.js';
 import type { Session } from '../../kubectl/session/session.js';
 import { task, type Task } from '../../kubectl/session/task.js';

@@ -165,7 +165,7 @@ class Builder {
   }
 }
 
-/** The pid on its node of what has a name: of a container's first process, by the container's id without its runtime. */
+/** The pid on its node of what has a name: of a container's first process, by its id without the runtime's name. */
 export const pidOnNode = (name: string): number => FIRST_PID + (hash32(name) % PIDS);
 
 /** What the number of a sandbox's own process goes by. */

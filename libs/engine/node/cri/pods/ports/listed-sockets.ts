@@ -50,6 +50,6 @@ const listeningIn = ({ machine, runs, failures }: LoadedMachine, containerID: st
 /** The name of a container's program, as far as its pod says it: else its image's. */
 function programOf({ spec }: Pod, name: string): string {
   const container = [...spec.containers, ...(spec.initContainers ?? [])].find((one) => one.name === name);
-  const path = container?.command?.[0] ?? (container?.image ?? name).replace(/[:@].*$/, '');
+  const path = container?.command?.[0] ?? (container?.image ?? name).split(/[:@]/, 1)[0]!;
   return path.slice(path.lastIndexOf('/') + 1).slice(0, 15);
 }

@@ -1,4 +1,4 @@
-import type { ProbeVerdict } from './objects.js';
+import type { ProbeVerdict } from '../objects.js';
 
 /**
  * How this controller and an experiment's program speak with one another: annotations of the ChaosResult. The program

@@ -1,7 +1,7 @@
-import { authorize } from '../../auth/authorization/authorizer.js';
-import type { Reader } from '../../machinery/client.js';
-import { makeAccess } from '../../machinery/requests/auth.js';
-import type { ChaosEngine } from './objects.js';
+import { authorize } from '../../../auth/authorization/authorizer.js';
+import type { Reader } from '../../../machinery/client.js';
+import { makeAccess } from '../../../machinery/requests/auth.js';
+import type { ChaosEngine } from '../objects.js';
 
 /**
  * Why an engine's service account may not do what the runner or an experiment does as it, in the API server's words;

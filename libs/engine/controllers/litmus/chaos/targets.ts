@@ -1,9 +1,9 @@
-import type { Pod } from '../../api/core_v1.js';
-import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
-import { Pods, ReplicaSets } from '../../kinds/index.js';
-import { controllerOf } from '../../machinery/meta/object.js';
-import type { Reader } from '../../machinery/reader.js';
-import type { ChaosEngine } from './objects.js';
+import type { Pod } from '../../../api/core_v1.js';
+import { isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
+import { Pods, ReplicaSets } from '../../../kinds/index.js';
+import { controllerOf } from '../../../machinery/meta/object.js';
+import type { Reader } from '../../../machinery/reader.js';
+import type { ChaosEngine } from '../objects.js';
 
 /** An error of litmus-go. */
 export interface ChaosError {

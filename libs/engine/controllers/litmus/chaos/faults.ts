@@ -1,10 +1,10 @@
-import type { Target } from '../../faults/index.js';
-import { Faults } from '../../kinds/index.js';
-import type { Fault } from '../../kinds/terrarium/fault/kind.js';
-import type { Context } from '../../runtime/controller.js';
-import type { Ground } from './ground.js';
-import { durationOf } from './helper-specs.js';
-import type { ChaosEngine } from './objects.js';
+import type { Target } from '../../../faults/index.js';
+import { Faults } from '../../../kinds/index.js';
+import type { Fault } from '../../../kinds/terrarium/fault/kind.js';
+import type { Context } from '../../../runtime/controller.js';
+import type { Ground } from '../ground.js';
+import { durationOf } from '../helpers/helper-specs.js';
+import type { ChaosEngine } from '../objects.js';
 import type { Injection } from './translate.js';
 
 export const ENGINE = 'terrarium.dev/litmus';

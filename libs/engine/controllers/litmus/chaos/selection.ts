@@ -1,9 +1,9 @@
-import type { Pod } from '../../api/core_v1.js';
-import type { Target } from '../../faults/index.js';
-import { Nodes, Pods } from '../../kinds/index.js';
-import type { Ground } from './ground.js';
-import { HELPERS } from './helper-specs.js';
-import type { HelperTarget } from './helpers.js';
+import type { Pod } from '../../../api/core_v1.js';
+import type { Target } from '../../../faults/index.js';
+import { Nodes, Pods } from '../../../kinds/index.js';
+import type { Ground } from '../ground.js';
+import { HELPERS } from '../helpers/helper-specs.js';
+import type { HelperTarget } from '../helpers/helpers.js';
 import { errorOf, listTargets, podsOf, splitList, targetsOf, type ChaosError } from './targets.js';
 
 const HOGS = ['node-cpu-hog', 'node-memory-hog'];

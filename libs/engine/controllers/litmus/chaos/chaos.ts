@@ -1,14 +1,14 @@
-import { parseTimestamp, SECOND, type Millis } from '../../machinery/time/time.js';
-import { checkDelayOf, checkTimeoutOf } from './env.js';
+import { parseTimestamp, SECOND, type Millis } from '../../../machinery/time/time.js';
+import { checkDelayOf, checkTimeoutOf } from '../env.js';
 import { createFault, faultsOfRun, removeFaults } from './faults.js';
-import type { Ground } from './ground.js';
-import { durationOf, HELPERS } from './helper-specs.js';
-import { createHelpers, helpersOf, removeHelpers, stateOfHelpers, targetsOfHelper } from './helpers.js';
-import { hasMarks, markTargets } from './result.js';
-import { whyForbidden } from './rights.js';
+import type { Ground } from '../ground.js';
+import { durationOf, HELPERS } from '../helpers/helper-specs.js';
+import { createHelpers, helpersOf, removeHelpers, stateOfHelpers, targetsOfHelper } from '../helpers/helpers.js';
+import { hasMarks, markTargets } from '../result/result.js';
+import { whyForbidden } from '../operator/rights.js';
 import { aimAt, chooseTargets } from './selection.js';
 import { errorOf, parentOf, podsOf, targetsOf, whyNotRunning, type ChaosError } from './targets.js';
-import { tellOfExperiment } from './tell.js';
+import { tellOfExperiment } from '../result/tell.js';
 import type { Injection } from './translate.js';
 
 const MAX_ROUNDS = 1_000;

@@ -1,4 +1,4 @@
-import { secondsOf, type Env } from './env.js';
+import { secondsOf, type Env } from '../env.js';
 import type { HelperSpec } from './helper-spec.js';
 import { NODE_HELPERS } from './node-helpers.js';
 import { POD_HELPERS } from './pod-helpers.js';

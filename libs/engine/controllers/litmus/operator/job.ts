@@ -1,8 +1,8 @@
-import type { Job } from '../../api/batch_v1.js';
-import type { EnvVar } from '../../api/core_v1.js';
-import type { ChaosEngine, ChaosExperiment, EngineExperiment, ExperimentDefinition } from './objects.js';
-import { listEnv, POD_NAME } from './env.js';
-import { describeTargets } from './targets.js';
+import type { Job } from '../../../api/batch_v1.js';
+import type { EnvVar } from '../../../api/core_v1.js';
+import type { ChaosEngine, ChaosExperiment, EngineExperiment, ExperimentDefinition } from '../objects.js';
+import { listEnv, POD_NAME } from '../env.js';
+import { describeTargets } from '../chaos/targets.js';
 
 const CHECK_DELAY = 2;
 const CHECK_TIMEOUT = 180;

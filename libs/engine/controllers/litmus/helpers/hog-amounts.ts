@@ -1,9 +1,9 @@
-import { Nodes } from '../../kinds/index.js';
-import type { Node } from '../../api/core_v1.js';
-import { quantityValue } from '../../machinery/quantity/quantity.js';
-import type { Reader } from '../../machinery/reader.js';
-import type { Env } from './env.js';
-import { errorOf, type ChaosError } from './targets.js';
+import { Nodes } from '../../../kinds/index.js';
+import type { Node } from '../../../api/core_v1.js';
+import { quantityValue } from '../../../machinery/quantity/quantity.js';
+import type { Reader } from '../../../machinery/reader.js';
+import type { Env } from '../env.js';
+import { errorOf, type ChaosError } from '../chaos/targets.js';
 
 /** A mebibyte as upstream counts it in kibibytes. */
 const KIBIBYTES = 1_025.390625;

@@ -1,6 +1,6 @@
-import type { Container, PodSpec, Toleration } from '../../api/core_v1.js';
-import type { Env } from './env.js';
-import type { ChaosEngine } from './objects.js';
+import type { Container, PodSpec, Toleration } from '../../../api/core_v1.js';
+import type { Env } from '../env.js';
+import type { ChaosEngine } from '../objects.js';
 
 /** How an experiment's helper differs from those of others. */
 export interface HelperSpec {

@@ -1,4 +1,4 @@
-import type { EngineExperiment, Probe, ProbeStatus } from './objects.js';
+import type { EngineExperiment, Probe, ProbeStatus } from '../objects.js';
 import { MAX_PROBES, type Report } from './report.js';
 
 /** Those that the experiment's program runs. */

@@ -1,8 +1,8 @@
-import type { EnvVar, Pod } from '../../api/core_v1.js';
-import { newControllerRef } from '../controller-ref-manager.js';
-import { listEnv } from './env.js';
-import { ChaosEngines, experimentsOf, type ChaosEngine, type ChaosExperiment } from './objects.js';
-import { describeTargets } from './targets.js';
+import type { EnvVar, Pod } from '../../../api/core_v1.js';
+import { newControllerRef } from '../../controller-ref-manager.js';
+import { listEnv } from '../env.js';
+import { ChaosEngines, experimentsOf, type ChaosEngine, type ChaosExperiment } from '../objects.js';
+import { describeTargets } from '../chaos/targets.js';
 
 const DEFAULT_IMAGE = 'litmuschaos/chaos-runner:latest';
 export const RUNNER = 'chaos-runner';

@@ -1,16 +1,16 @@
-import type { Container, Pod } from '../../api/core_v1.js';
-import { Pods } from '../../kinds/index.js';
-import { ApiError } from '../../machinery/meta/status.js';
-import { parseTimestamp, type Millis } from '../../machinery/time/time.js';
-import type { Context } from '../../runtime/controller.js';
-import { deleteAll } from '../delete-all.js';
-import { checkTimeoutOf, numberOf, type Env } from './env.js';
+import type { Container, Pod } from '../../../api/core_v1.js';
+import { Pods } from '../../../kinds/index.js';
+import { ApiError } from '../../../machinery/meta/status.js';
+import { parseTimestamp, type Millis } from '../../../machinery/time/time.js';
+import type { Context } from '../../../runtime/controller.js';
+import { deleteAll } from '../../delete-all.js';
+import { checkTimeoutOf, numberOf, type Env } from '../env.js';
 import { amountOf, addressOf } from './hog-amounts.js';
 import type { HelperSpec } from './helper-spec.js';
 import { durationOf, HELPERS } from './helper-specs.js';
-import type { ChaosEngine } from './objects.js';
-import { whyForbidden } from './rights.js';
-import { errorOf, type ChaosError } from './targets.js';
+import type { ChaosEngine } from '../objects.js';
+import { whyForbidden } from '../operator/rights.js';
+import { errorOf, type ChaosError } from '../chaos/targets.js';
 
 const RUN_ID = 6;
 const DEFAULT_IMAGE = 'litmuschaos/go-runner:latest';

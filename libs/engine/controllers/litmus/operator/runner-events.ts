@@ -1,6 +1,6 @@
-import type { Context } from '../../runtime/controller.js';
-import { createEvent } from '../plain-event.js';
-import type { ChaosEngine } from './objects.js';
+import type { Context } from '../../../runtime/controller.js';
+import { createEvent } from '../../plain-event.js';
+import type { ChaosEngine } from '../objects.js';
 import { runnerNameOf } from './runner-pod.js';
 
 type Words = (experiment: string, job: string, engine: ChaosEngine) => string;

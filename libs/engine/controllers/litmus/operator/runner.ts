@@ -1,17 +1,17 @@
-import type { Job } from '../../api/batch_v1.js';
-import type { Pod } from '../../api/core_v1.js';
-import { Jobs, Pods } from '../../kinds/index.js';
-import { isPodTerminal } from '../../kinds/core/pod/status/phase.js';
-import { keyOf } from '../../machinery/meta/object.js';
-import { ApiError } from '../../machinery/meta/status.js';
-import { parseTimestamp, timestamp, type Millis } from '../../machinery/time/time.js';
-import type { Context, Result } from '../../runtime/controller.js';
-import { writeCustomStatus } from '../custom-status.js';
-import { checkTimeoutOf, envOf, type Env } from './env.js';
-import { runExperiment } from './experiment.js';
-import { faultsOfRun, removeFaults } from './faults.js';
-import type { Ground } from './ground.js';
-import { removeHelpers } from './helpers.js';
+import type { Job } from '../../../api/batch_v1.js';
+import type { Pod } from '../../../api/core_v1.js';
+import { Jobs, Pods } from '../../../kinds/index.js';
+import { isPodTerminal } from '../../../kinds/core/pod/status/phase.js';
+import { keyOf } from '../../../machinery/meta/object.js';
+import { ApiError } from '../../../machinery/meta/status.js';
+import { parseTimestamp, timestamp, type Millis } from '../../../machinery/time/time.js';
+import type { Context, Result } from '../../../runtime/controller.js';
+import { writeCustomStatus } from '../../custom-status.js';
+import { checkTimeoutOf, envOf, type Env } from '../env.js';
+import { runExperiment } from '../experiment.js';
+import { faultsOfRun, removeFaults } from '../chaos/faults.js';
+import type { Ground } from '../ground.js';
+import { removeHelpers } from '../helpers/helpers.js';
 import { makeJob } from './job.js';
 import {
   ChaosEngines,
@@ -21,12 +21,12 @@ import {
   type ChaosExperiment,
   type EngineExperiment,
   type ExperimentStatus,
-} from './objects.js';
-import { forgetReports, phaseOf, podOf, resultOf } from './result.js';
+} from '../objects.js';
+import { forgetReports, phaseOf, podOf, resultOf } from '../result/result.js';
 import { whyForbidden } from './rights.js';
 import { tellOfRunner, type RunnerReason } from './runner-events.js';
 import { runnerNameOf } from './runner-pod.js';
-import { abortExperiment } from './tell.js';
+import { abortExperiment } from '../result/tell.js';
 
 const WAITING = 'Waiting for Job Creation';
 const RUNNING = 'Running';

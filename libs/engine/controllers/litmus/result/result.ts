@@ -1,8 +1,8 @@
-import { parseTimestamp, timestamp, type Millis } from '../../machinery/time/time.js';
-import type { Context } from '../../runtime/controller.js';
-import { servedKind, writeCustomStatus } from '../custom-status.js';
-import { createEvent } from '../plain-event.js';
-import { ChaosResults, type ChaosEngine, type ChaosResult, type ProbeStatus, type ResultStatus } from './objects.js';
+import { parseTimestamp, timestamp, type Millis } from '../../../machinery/time/time.js';
+import type { Context } from '../../../runtime/controller.js';
+import { servedKind, writeCustomStatus } from '../../custom-status.js';
+import { createEvent } from '../../plain-event.js';
+import { ChaosResults, type ChaosEngine, type ChaosResult, type ProbeStatus, type ResultStatus } from '../objects.js';
 import { ENDED, HELPER, PHASE, POD, PROBES, type Phase } from './report.js';
 
 /** Of one experiment of an engine, while it runs. */

@@ -1,5 +1,5 @@
-import type { Context } from '../../runtime/controller.js';
-import { createEvent } from '../plain-event.js';
+import type { Context } from '../../../runtime/controller.js';
+import { createEvent } from '../../plain-event.js';
 import { mergeReport } from './probes.js';
 import { parseReport, PROBES } from './report.js';
 import { endResult, noteProbes, podOf, resultOf, type Run } from './result.js';

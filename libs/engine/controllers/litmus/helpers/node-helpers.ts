@@ -1,4 +1,4 @@
-import type { Container, Toleration } from '../../api/core_v1.js';
+import type { Container, Toleration } from '../../../api/core_v1.js';
 import type { HelperGiven, HelperSpec } from './helper-spec.js';
 
 const PRIVILEGED = { privileged: true };

@@ -1,5 +1,5 @@
-import type { Target } from '../../faults/index.js';
-import { numberOf, percentOf, type Env } from './env.js';
+import type { Target } from '../../../faults/index.js';
+import { numberOf, percentOf, type Env } from '../env.js';
 
 /** What an experiment does, as a type of fault. */
 export interface Injection {
@@ -25,6 +25,7 @@ export function translateExperiment(experiment: string, env: Env): Injection | s
   if (!make) return `${experiment} is not simulated`;
   const variable = UNKNOWN.find((name) => (env.get(name) ?? '') !== '');
   if (variable) return `${experiment} with ${variable} is not simulated`;
+  if (numberOf(env, 'RAMP_TIME', 0) > 0) return `${experiment} with RAMP_TIME is not simulated`;
   const range = [...env].find(([, value]) => /^\d+-\d+$/.test(value));
   if (range) return `${experiment} with ${range[0]} as a range is not simulated`;
   if (['serial', 'random'].includes((env.get('SEQUENCE') ?? '').toLowerCase()))

@@ -1,5 +1,5 @@
-import type { Container, PodSpec } from '../../api/core_v1.js';
-import { listEnv, POD_NAME, type Env } from './env.js';
+import type { Container, PodSpec } from '../../../api/core_v1.js';
+import { listEnv, POD_NAME, type Env } from '../env.js';
 import type { HelperGiven, HelperSpec } from './helper-spec.js';
 
 const SOCKET = '/run/containerd/containerd.sock';
