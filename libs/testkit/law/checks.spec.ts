@@ -1,12 +1,10 @@
-import { describe, test } from '@jest/globals';
+import { describe } from '@jest/globals';
 import { Dice } from '../fuzz/dice.js';
-import { atOnce, bySeconds, expectSame, inSlices, killed, killedInMoments, run, type Advance } from './runs.js';
+import { bySeconds, inSlices, killed, killedInMoments, testWays } from './runs.js';
 import { makeWorkload, type Workload } from './workload.js';
-import type { World } from './world.js';
 
 const SEEDS = [1, 2, 3, 4];
 const MINUTES = 2;
-const WORLD_MS = 300_000;
 const PATH = '/apis/terrarium.dev/v1alpha1/checks';
 
 const running = "p.metadata.namespace == 'default' && p.status.phase == 'Running'";
@@ -48,11 +46,10 @@ function checked(seed: number): Workload {
 
 describe.each(SEEDS)('checks of seed %i', (seed) => {
   const workload = checked(seed);
-  let once: World | undefined;
-  const same = (advance: Advance): void =>
-    expectSame((once ??= run(seed, workload, atOnce)), run(seed, workload, advance), workload.length);
-  test('are the same at once and second by second', () => same(bySeconds), WORLD_MS);
-  test('and in slices at random moments', () => same(inSlices(new Dice(seed))), WORLD_MS);
-  test('and by processes that die', () => same(killed(new Dice(seed))), WORLD_MS);
-  test('also in the middle of a moment', () => same(killedInMoments(new Dice(seed))), WORLD_MS);
+  testWays(seed, workload, {
+    'are the same at once and second by second': bySeconds,
+    'and in slices at random moments': inSlices(new Dice(seed)),
+    'and by processes that die': killed(new Dice(seed)),
+    'also in the middle of a moment': killedInMoments(new Dice(seed)),
+  });
 });

@@ -2,9 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { faultTypes } from '../../engine/faults/index.js';
 import { Dice } from '../fuzz/dice.js';
 import { makeFaults } from './faults.js';
-import { atOnce, bySeconds, expectSame, killedInMoments, run, WORLD_MS, type Advance } from './runs.js';
+import { bySeconds, killedInMoments, testWays } from './runs.js';
 import { makeWorkload, type Workload } from './workload.js';
-import type { World } from './world.js';
 
 /** FAULT_SEEDS=7-30 runs those alone; without it every type comes once. */
 const RANGE = process.env['FAULT_SEEDS'];
@@ -21,13 +20,12 @@ function workloadOf(seed: number): Workload {
 
 describe.each(SEEDS)('seed %i', (seed) => {
   const workload = workloadOf(seed);
-  let once: World | undefined;
-  const same = (advance: Advance): void =>
-    expectSame((once ??= run(seed, workload, atOnce)), run(seed, workload, advance), workload.length);
-  test('is the same at once and second by second', () => same(bySeconds), WORLD_MS);
-  test('and in slices, by processes that die', () => same(killedInMoments(new Dice(seed))), WORLD_MS);
+  const world = testWays(seed, workload, {
+    'is the same at once and second by second': bySeconds,
+    'and in slices, by processes that die': killedInMoments(new Dice(seed)),
+  });
   test('and its faults begin', () => {
-    const { log } = (once ??= run(seed, workload, atOnce));
+    const { log } = world();
     for (const i of [0, 1]) expect(log.some((line) => line.includes(`"name":"fault-${i}"`))).toBe(true);
   });
 });

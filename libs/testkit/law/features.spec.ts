@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Dice } from '../fuzz/dice.js';
 import { makeFeatures } from './features.js';
-import { atOnce, bySeconds, expectSame, inSlices, killedInMoments, run, WORLD_MS, type Advance } from './runs.js';
+import { bySeconds, inSlices, killedInMoments, testWays } from './runs.js';
 import { makeWorkload, type Workload } from './workload.js';
-import type { World } from './world.js';
 
 /** FEATURE_SEEDS=7-30 runs those alone. */
 const RANGE = process.env['FEATURE_SEEDS'];
@@ -22,14 +21,13 @@ function workloadOf(seed: number): Workload {
 
 describe.each(SEEDS)('seed %i', (seed) => {
   const workload = workloadOf(seed);
-  let once: World | undefined;
-  const same = (advance: Advance): void =>
-    expectSame((once ??= run(seed, workload, atOnce)), run(seed, workload, advance), workload.length);
-  test('is the same at once and second by second', () => same(bySeconds), WORLD_MS);
-  test('and in slices at random moments', () => same(inSlices(new Dice(seed))), WORLD_MS);
-  test('and by processes that die', () => same(killedInMoments(new Dice(seed))), WORLD_MS);
+  const world = testWays(seed, workload, {
+    'is the same at once and second by second': bySeconds,
+    'and in slices at random moments': inSlices(new Dice(seed)),
+    'and by processes that die': killedInMoments(new Dice(seed)),
+  });
   test('and what it tries is taken', () => {
-    const { log } = (once ??= run(seed, workload, atOnce));
+    const { log } = world();
     expect(log.filter((line) => line.includes('"name":"feature-')).length).toBeGreaterThan(5);
   });
 });

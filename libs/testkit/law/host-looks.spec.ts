@@ -1,8 +1,7 @@
-import { describe, test } from '@jest/globals';
+import { describe } from '@jest/globals';
 import { Dice } from '../fuzz/dice.js';
-import { atOnce, bySeconds, expectSame, inSlices, killedInMoments, run, WORLD_MS, type Advance } from './runs.js';
+import { bySeconds, inSlices, killedInMoments, run, testWays } from './runs.js';
 import { makeWorkload, type TimedRequest, type Workload } from './workload.js';
-import type { World } from './world.js';
 
 const SEEDS = [1, 2];
 const MINUTES = 2;
@@ -64,10 +63,9 @@ function workloadOf(seed: number): Workload {
 
 describe.each(SEEDS)('seed %i', (seed) => {
   const workload = workloadOf(seed);
-  let once: World | undefined;
-  const same = (advance: Advance): void =>
-    expectSame((once ??= run(seed, workload, atOnce)), run(seed, workload, advance), workload.length);
-  test('is the same at once and second by second', () => same(bySeconds), WORLD_MS);
-  test('and in slices at random moments', () => same(inSlices(new Dice(seed))), WORLD_MS);
-  test('and by processes that die', () => same(killedInMoments(new Dice(seed))), WORLD_MS);
+  testWays(seed, workload, {
+    'is the same at once and second by second': bySeconds,
+    'and in slices at random moments': inSlices(new Dice(seed)),
+    'and by processes that die': killedInMoments(new Dice(seed)),
+  });
 });

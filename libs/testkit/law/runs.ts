@@ -123,3 +123,12 @@ export function expectLaw(seeds: readonly number[], deaths: string, dying: (dice
     if (seed % ALONE_EVERY <= 1) test('and in slices, by one process', () => same(inSlices(new Dice(seed))), WORLD_MS);
   });
 }
+
+/** Tests that a world is the same in whichever of these ways its time passes. Returns the world of all at once. */
+export function testWays(seed: number, workload: Workload, ways: Readonly<Record<string, Advance>>): () => World {
+  let once: World | undefined;
+  const world = (): World => (once ??= run(seed, workload, atOnce));
+  for (const [title, advance] of Object.entries(ways))
+    test(title, () => expectSame(world(), run(seed, workload, advance), workload.length), WORLD_MS);
+  return world;
+}

@@ -1,12 +1,10 @@
-import { describe, test } from '@jest/globals';
+import { describe } from '@jest/globals';
 import { Dice } from '../fuzz/dice.js';
-import { atOnce, bySeconds, expectSame, inSlices, killed, killedInMoments, run, type Advance } from './runs.js';
+import { bySeconds, inSlices, killed, killedInMoments, run, testWays } from './runs.js';
 import { makeWorkload, type TimedRequest, type Workload } from './workload.js';
-import type { World } from './world.js';
 
 const SEEDS = [1, 2, 3];
 const MINUTES = 5;
-const WORLD_MS = 300_000;
 const SECOND = 1_000;
 const DRIVER = 'gpu.example.com';
 const RESOURCES = '/apis/resource.k8s.io/v1';
@@ -91,12 +89,11 @@ describe.each([
 ])('%s', (_title, own) => {
   describe.each(SEEDS)('seed %i', (seed) => {
     const workload = workloadWith(seed, own);
-    let once: World | undefined;
-    const same = (advance: Advance): void =>
-      expectSame((once ??= run(seed, workload, atOnce)), run(seed, workload, advance), workload.length);
-    test('is the same at once and second by second', () => same(bySeconds), WORLD_MS);
-    test('and in slices at random moments', () => same(inSlices(new Dice(seed))), WORLD_MS);
-    test('and by processes that die', () => same(killed(new Dice(seed))), WORLD_MS);
-    test('also in the middle of a moment', () => same(killedInMoments(new Dice(seed))), WORLD_MS);
+    testWays(seed, workload, {
+      'is the same at once and second by second': bySeconds,
+      'and in slices at random moments': inSlices(new Dice(seed)),
+      'and by processes that die': killed(new Dice(seed)),
+      'also in the middle of a moment': killedInMoments(new Dice(seed)),
+    });
   });
 });
