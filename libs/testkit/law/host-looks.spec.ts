@@ -1,6 +1,6 @@
 import { describe } from '@jest/globals';
 import { Dice } from '../fuzz/dice.js';
-import { bySeconds, inSlices, killedInMoments, run, testWays } from './runs.js';
+import { bySeconds, inSlices, killedInMoments, testWays } from './runs.js';
 import { makeWorkload, type TimedRequest, type Workload } from './workload.js';
 
 const SEEDS = [1, 2];
