@@ -76,8 +76,8 @@ export class CgroupFolders implements LiveFiles {
     const placed = new Map(pods.map((pod) => [pod, sliceOf(pod)]));
     const inSlice = (slice: string): string[] =>
       pods.filter((pod) => placed.get(pod) === slice).map((pod) => podSlice(pod, slice));
-    const add = (path: string, limits: CgroupLimitSet, children: readonly string[], since = at): void =>
-      void groups.set(path, { files: filesOf(limits), groups: children, at: since });
+    const add = (path: string, limits: CgroupLimitSet, children: readonly string[]): void =>
+      void groups.set(path, { files: filesOf(limits), groups: children, at });
     const top = `${CGROUPS}/${KUBEPODS}.slice`;
     const subslices = Object.values(SLICES).map((suffix) => `${KUBEPODS}${suffix}.slice`);
     add(CGROUPS, {}, ['init.scope', `${KUBEPODS}.slice`, 'system.slice']);
