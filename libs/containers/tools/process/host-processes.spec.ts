@@ -98,7 +98,7 @@ describe('a privileged one', () => {
   test.each([
     ['cat /proc/1/root/etc/hostname', 'worker-1\n'],
     ['cat /proc/300/root/etc/hostname', 'worker-1\n'],
-    ['nsenter -t $$ -m cat /etc/passwd | wc -l', '1\n'],
+    ['nsenter -t $$ -m sh -c "cat /etc/passwd /proc/self/comm" | wc -l', '2\n'],
   ])('%s', (line, stdout) => expect(run(line, true)).toMatchObject({ stdout, stderr: '' }));
 
   test('does not list its host’s disk among its mounts', () =>

@@ -2,8 +2,10 @@ import type { Bytes } from '../../../engine/kernel/bytes.js';
 import { SystemError } from '../../../engine/kernel/errno.js';
 import { HOST_ROOT } from '../../../engine/kernel/host/host.js';
 import type { Syscalls } from '../../../engine/kernel/process/syscalls.js';
+import { readSmallFile } from '../accounts.js';
 import { type Options, parseOptions, quoteName } from '../framework/options.js';
 import { defineTool, ToolFailure } from '../framework/tool.js';
+import { processOfNode } from './node-processes.js';
 import { runInstead } from './run-instead.js';
 
 /** Options by the names of the namespaces, in the order in which util-linux enters them but for the first. */
@@ -64,8 +66,15 @@ function enter(sys: Syscalls, target: Bytes, wanted: readonly Namespace[], first
   if (!isOwn && wanted.includes('mnt') && !isOfNode(sys, target))
     throw new ToolFailure(`entering the files of a container of another pod is not simulated: use crictl exec`);
   if (!isOwn && wanted.includes('net')) enterNetwork(sys, `pid:${target}`, refuse('net').message);
-  if (wanted.includes('mnt')) changeRoot(sys, isOwn ? `/proc/${target}/root` : HOST_ROOT, refuse('mnt').message);
+  // Who has the node's files already stays where it is.
+  const isThere = isOwn ? hasSameMounts(sys, target) : processOfNode(sys, 1) !== undefined;
+  if (!wanted.includes('mnt') || isThere) return;
+  changeRoot(sys, isOwn ? `/proc/${target}/root` : HOST_ROOT, refuse('mnt').message);
 }
+
+/** Processes of one container: there is nowhere to go. */
+const hasSameMounts = (sys: Syscalls, target: Bytes): boolean =>
+  readSmallFile(sys, `/proc/${target}/mountinfo`) === readSmallFile(sys, '/proc/self/mountinfo');
 
 /** `--net=FILE`: a namespace that containerd has made for a pod. */
 function enterNamed(sys: Syscalls, path: Bytes): void {

@@ -6,7 +6,13 @@ import { joinPath } from './path.js';
 
 /** What stands at a path of a computed tree. */
 export type Entry =
-  | { readonly type: 'directory'; readonly names: readonly Bytes[]; readonly mode?: number; readonly owner?: Owner }
+  | {
+      readonly type: 'directory';
+      /** A function, where it takes something to know them. */
+      readonly names: readonly Bytes[] | (() => readonly Bytes[]);
+      readonly mode?: number;
+      readonly owner?: Owner;
+    }
   | {
       readonly type: 'file';
       readonly content: () => Bytes;
@@ -70,7 +76,8 @@ export class ComputedTree implements ComputedFileSystem {
 
   names(directory: string): Bytes[] {
     const entry = this.entry(directory);
-    return entry?.type === 'directory' ? [...entry.names].sort() : [];
+    if (entry?.type !== 'directory') return [];
+    return [...(typeof entry.names === 'function' ? entry.names() : entry.names)].sort();
   }
 
   content(key: string): Bytes {

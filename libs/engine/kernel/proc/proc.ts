@@ -22,7 +22,7 @@ export function makeProcTree(state: State, container: string, root: Bytes): Comp
 function entryAt(state: State, container: string, root: Bytes, path: Bytes): Entry | undefined {
   const [, first = '', ...others] = path.split('/');
   const rest = others.join('/');
-  if (first === '') return { type: 'directory', names: [...pidsOf(state, container, root), ...ROOT_NAMES] };
+  if (first === '') return { type: 'directory', names: () => [...pidsOf(state, container, root), ...ROOT_NAMES] };
   if (/^\d+$/.test(first)) {
     const process = findProcess(state, container, root, Number(first));
     if (process === undefined) return findHostEntry(state, container, root, Number(first), rest);

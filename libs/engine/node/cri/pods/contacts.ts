@@ -48,7 +48,7 @@ export function contactsOf(parts: ContactsParts): Contacts {
     noteLook: (pod, now) => {
       const loaded = parts.loadedOf(uidOf(pod));
       if (mode.isForecasting && now > (loaded ? askedTime(loaded) : 0)) mode.wait(now);
-      else if (loaded && !mode.isForecasting && !mode.isActing) loaded.isWaiting = true;
+      else if (loaded && !mode.isForecasting && !mode.isActing) loaded.hasLooked = true;
     },
     listenerAt: (to, port, now) => {
       const found = mode.inStep(() => parts.listenerOf(to, port, now));
