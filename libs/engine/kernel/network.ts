@@ -108,8 +108,6 @@ export interface Network {
    * 'pid:4711'. Undefined: there is none.
    */
   enter?(name: string): Network | undefined;
-  /** A process is about to look at what others do on its host: when it does matters. */
-  noteLook?(now: Millis): void;
   /** Who listens in a namespace whose programs run on other machines. */
   sockets?(now: Millis): readonly SocketInfo[];
   /** Forgets a connection. */

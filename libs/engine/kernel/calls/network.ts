@@ -32,7 +32,6 @@ export function enterNamespace(state: State, process: Process, name: string): vo
   if (!capabilitiesOf(state, process).includes('SYS_ADMIN')) throw new SystemError('EPERM');
   const before = process.networkNamespace;
   process.networkNamespace = undefined;
-  state.network.noteLook?.(state.now);
   if (state.network.enter?.(name) !== undefined) process.networkNamespace = name;
   else {
     process.networkNamespace = before;

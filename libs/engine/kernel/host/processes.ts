@@ -16,7 +16,6 @@ export function hostProcessesOf(state: State, container: Container): readonly Ho
   const { host } = container;
   const disk = host && state.trees.get(host.tree);
   if (!host || !(disk instanceof FileTree)) return [];
-  state.network.noteLook?.(state.now);
   const own = [...state.containers.keys()];
   const isOwn = (id: string): boolean => own.some((one) => one === id || one.endsWith(`/${id}`));
   return readList(disk, host.list).filter((one) => one.container === undefined || !isOwn(one.container));

@@ -287,17 +287,15 @@ export class Machines extends LoadedMachines {
 
   /**
    * Writes a machine down that has changed its node's disk or a volume by itself, so that it takes effect though nobody
-   * looks, or that has seen what others do on its node. False: it has not, or not long enough ago.
+   * looks. False: it has not, or not long enough ago.
    */
   keepWrites(client: Client, view: PodView, now: Millis): boolean {
-    if (!leavesTraces(view.pod) && view.pod.spec.hostPID !== true) return false;
+    if (!leavesTraces(view.pod)) return false;
     // Where something has acted on the machine, it may have ended since, with its last writes not written down.
     const hasActed = readMachine(this.options.state, view.pod) !== undefined;
     if (!hasActed && this.isEndlessPod(view, now)) return false;
     const loaded = this.at(view, now);
-    const isDue = loaded.hasLooked || hasUnkeptWrites(loaded);
-    if (!isDue || now < nextKeep(loaded.record)) return false;
-    loaded.hasLooked = false;
+    if (!hasUnkeptWrites(loaded) || now < nextKeep(loaded.record)) return false;
     this.store(client, view.pod, loaded, { kept: (loaded.record?.kept ?? 0) + 1 });
     return true;
   }

@@ -40,8 +40,6 @@ export interface NetworkOptions extends Pick<Listeners, 'listenerOf'> {
   readonly network: ClusterNetwork;
   /** Called when a program asks for a name or connects to an address. */
   onContact(now: Millis): void;
-  /** Called when a program looks at what others do on its node. */
-  onLook(now: Millis): void;
   /** A server that is known by its summary. `source`: the address that it sees. */
   summaryServer(pod: Pod, port: number, source: string): Remote;
   apiServer(from: Pod): Remote;
@@ -129,7 +127,6 @@ export function podNetwork(pod: Pod, options: NetworkOptions): Network {
       options.onContact(now);
       return options.tracksOn(node, now);
     },
-    noteLook: (now) => options.onLook(now),
     ...(mayEnter(pod) ? { enter: (name) => enter(pod, name, options) } : {}),
     isCleared: (track, now) => {
       options.onContact(now);

@@ -45,11 +45,6 @@ export function contactsOf(parts: ContactsParts): Contacts {
       if (mode.isForecasting && now > (loaded ? askedTime(loaded) : 0)) mode.wait(now);
       else if (loaded && !mode.isForecasting) loaded.hasContacts = true;
     },
-    noteLook: (pod, now) => {
-      const loaded = parts.loadedOf(uidOf(pod));
-      if (mode.isForecasting && now > (loaded ? askedTime(loaded) : 0)) mode.wait(now);
-      else if (loaded && !mode.isForecasting && !mode.isActing) loaded.hasLooked = true;
-    },
     listenerAt: (to, port, now) => {
       const found = mode.inStep(() => parts.listenerOf(to, port, now));
       // A copy that runs ahead cannot know what another machine will do.

@@ -41,8 +41,6 @@ export interface LoadedMachine {
   hasSharedWrites: boolean;
   /** It waits for the API server, which only an input of the cluster may ask. */
   isWaiting: boolean;
-  /** A program has seen what others do on its node: it is not seen so again. */
-  hasLooked: boolean;
 }
 
 /** A machine with which nothing was done yet, made from its record if there is one. */
@@ -64,7 +62,6 @@ export const newLoadedMachine = (
   hasContacts: false,
   hasSharedWrites: false,
   isWaiting: false,
-  hasLooked: false,
 });
 
 /** Up to when a machine has done all that there was to do: its last step's work may have led it beyond that time. */

@@ -18,8 +18,6 @@ export interface Contacts {
   readonly network: ClusterNetwork;
   /** A program asks for a name or connects to an address. */
   noteContact(pod: Pod, now: Millis): void;
-  /** A program looks at what others do on its node: what it sees is to be written down. */
-  noteLook(pod: Pod, now: Millis): void;
   listenerAt(pod: Pod, port: number, now: Millis): Listener;
   nameServerOf(pod: Pod, now: Millis): Process | undefined;
   tracksOn(node: string, now: Millis): readonly TrackEntry[];
@@ -43,7 +41,6 @@ export const machineNetwork = (
     read: state,
     network: contacts.network,
     onContact: (now) => contacts.noteContact(pod, now),
-    onLook: (now) => contacts.noteLook(pod, now),
     listenerOf: (to, port, now) => contacts.listenerAt(to, port, now),
     nameServerOf: (to, now) => contacts.nameServerOf(to, now),
     tracksOn: (node, now) => contacts.tracksOn(node, now),
