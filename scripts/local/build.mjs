@@ -140,7 +140,7 @@ function buildPrograms() {
   return unlessDone(
     'build',
     {
-      inputs: [...inputs, 'scripts/local/bundle.mjs', 'package-lock.json'],
+      inputs: [...inputs, 'scripts/local/bundle.mjs', 'scripts/local/assign-spreads.mjs', 'package-lock.json'],
       outputs: ['dist/apps/api/main.js', 'dist/apps/worker/main.js'],
     },
     'building',

@@ -2,6 +2,7 @@
 // to run them.
 import fs from 'node:fs';
 import path from 'node:path';
+import { assignSpreads } from './assign-spreads.mjs';
 
 const COMMON = {
   allowOverwrite: true,
@@ -26,13 +27,17 @@ const PURE = ['engine', 'containers'];
 export async function bundlePureLibraries(libs) {
   // It is there only once packages are installed.
   const { build } = await import('esbuild');
-  await build({
+  const { outputFiles } = await build({
     ...COMMON,
     entryPoints: PURE.map((name) => path.join(libs, name, 'index.js')),
     outdir: libs,
     outbase: libs,
     packages: 'external',
+    supported: { 'object-rest-spread': false },
+    write: false,
   });
+  const texts = assignSpreads(outputFiles.map(({ text }) => text));
+  outputFiles.forEach(({ path: file }, i) => fs.writeFileSync(file, texts[i]));
 }
 
 const PROGRAMS = ['api/main', 'api/prepare', 'worker/main'];
