@@ -118,11 +118,11 @@ function scheduleOf(context: Context, cronJob: CronJob, status: CronJobStatus): 
     context.event(cronJob, 'Warning', reason, message);
   };
   const zone = timeZone === undefined ? UTC : findTimeZone(timeZone);
-  const quoted = JSON.stringify(text);
   if (!zone)
     return warn('UnknownTimeZone', `invalid timeZone: ${JSON.stringify(timeZone)}: unknown time zone ${timeZone}`);
   const schedule = parseSchedule(text, zone);
-  if (typeof schedule === 'string') return warn('UnparseableSchedule', `unparseable schedule: ${quoted} : ${schedule}`);
+  if (typeof schedule === 'string')
+    return warn('UnparseableSchedule', `unparseable schedule: ${JSON.stringify(text)} : ${schedule}`);
   const isNever = nextTime(schedule, earliestTime(cronJob, status)) === undefined;
   return isNever ? warn('InvalidSchedule', `invalid schedule: ${text} : ${NEVER}`) : schedule;
 }

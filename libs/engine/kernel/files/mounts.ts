@@ -1,8 +1,9 @@
+import { memoize } from '../../machinery/cache.js';
 import type { Bytes } from '../bytes.js';
 import type { FileNode } from './file.js';
 import type { FileSystem } from './file-system.js';
 import { IMPLIED_DIRECTORY } from './lower.js';
-import { joinPath, normalizePath } from './path.js';
+import { normalizePath } from './path.js';
 import { FileTree } from './tree.js';
 
 /** A tree at a path: a line of /proc/mounts. */
@@ -29,31 +30,48 @@ const MOUNTED_FILE: FileNode = { type: 'file', mode: 0o644, user: 0, group: 0, m
 /** Mounts over what is there, and makes the point for it where there is nothing, as container runtimes do. */
 export function mountAt(table: MountTable, mount: MountPoint): void {
   const isFile = mount.files.node(mount.root)?.type !== 'directory';
-  const path = makePoint(table, normalizePath(mount.path), isFile);
-  table.set(path, { ...mount, path });
+  const path = makePoint(table, mount.path, isFile);
+  table.set(path, path === mount.path ? mount : { ...mount, path });
 }
+
+/** A name on the way to a path, and the path so far. */
+interface Step {
+  readonly name: Bytes;
+  readonly path: Bytes;
+}
+
+function makeSteps(path: Bytes): readonly Step[] {
+  const names = normalizePath(path).split('/').filter(Boolean);
+  return names.map((name, i) => ({ name, path: `/${names.slice(0, i + 1).join('/')}` }));
+}
+
+const MAX_REMEMBERED = 1_000;
+const MAX_REMEMBERED_BYTES = 200;
+const rememberSteps = memoize(MAX_REMEMBERED, makeSteps);
+
+/** Containers are mounted at the same places, hundreds of them in a minute. */
+const stepsTo = (path: Bytes): readonly Step[] =>
+  path.length > MAX_REMEMBERED_BYTES ? makeSteps(path) : rememberSteps(path);
 
 /** The path of the mount point without links. */
 export function makePoint(table: MountTable, path: Bytes, isFile: boolean): Bytes {
   const root = table.get('/');
-  if (root === undefined) return path;
+  if (root === undefined) return normalizePath(path);
   let [files, key, at] = [root.files, root.root, '/'];
-  const names = path.split('/').filter((name) => name !== '');
-  for (let i = 0, links = 0; i < names.length; i++) {
-    const name = names[i]!;
-    const child = joinPath(at, name);
+  let steps = stepsTo(path);
+  for (let i = 0, links = 0; i < steps.length; i++) {
+    const { name, path: child } = steps[i]!;
     const mounted = table.get(child);
     const found = mounted?.root ?? files.find(key, name);
     const node = found === undefined ? undefined : (mounted?.files ?? files).node(found);
     // Links of /proc lead to what other processes have there.
     if (node?.type === 'link' && files instanceof FileTree && links++ < 40) {
       const target = (node.target ?? '').startsWith('/') ? node.target! : `${at}/${node.target}`;
-      const rest = names.slice(i + 1);
-      names.splice(0, names.length, ...normalizePath(target).split('/').filter(Boolean), ...rest);
+      steps = stepsTo([target, ...steps.slice(i + 1).map((step) => step.name)].join('/'));
       [files, key, at, i] = [root.files, root.root, '/', -1];
       continue;
     }
-    const isLast = i === names.length - 1;
+    const isLast = i === steps.length - 1;
     key = found ?? implyPoint(files, key, name, isLast && isFile);
     files = mounted?.files ?? files;
     at = child;

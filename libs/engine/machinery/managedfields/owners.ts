@@ -21,7 +21,7 @@ const ANCIENT = 'ancient-changes';
 
 /** Models BuildManagerIdentifier. */
 export const ownerId = (o: Pick<Owner, 'manager' | 'operation' | 'apiVersion' | 'subresource'>): string =>
-  JSON.stringify([o.manager, o.operation, o.operation === 'Apply' ? '' : o.apiVersion, o.subresource ?? '']);
+  `${o.manager}\0${o.operation}\0${o.operation === 'Apply' ? '' : o.apiVersion}\0${o.subresource ?? ''}`;
 
 /** The owners in stored entries, whose sets are canonical. */
 export function ownersOf(entries: readonly ManagedFieldsEntry[] | undefined): Owners {
@@ -31,8 +31,8 @@ export function ownersOf(entries: readonly ManagedFieldsEntry[] | undefined): Ow
       manager: e.manager ?? '',
       operation: e.operation as Owner['operation'],
       apiVersion: e.apiVersion ?? '',
-      ...(e.time ? { time: e.time } : {}),
-      ...(e.subresource ? { subresource: e.subresource } : {}),
+      time: e.time,
+      subresource: e.subresource,
       fields: (e.fieldsV1 ?? {}) as FieldSet,
     };
     owners.set(ownerId(owner), owner);

@@ -1,3 +1,4 @@
+import { memoize } from '../cache.js';
 import { isObject } from '../meta/object.js';
 
 /**
@@ -138,7 +139,10 @@ function canonicalElement(text: string): string | undefined {
   }
 }
 
-export const fieldElement = (name: string): string => `f:${name}`;
+const MAX_REMEMBERED = 10_000;
+
+/** The names of fields are few, and a key that was one before is found sooner than a new text. */
+export const fieldElement: (name: string) => string = memoize(MAX_REMEMBERED, (name) => `f:${name}`);
 export const valueElement = (value: unknown): string => `v:${JSON.stringify(value)}`;
 /** Keys in order of their names. */
 export const keyElement = (fields: readonly (readonly [string, unknown])[]): string =>

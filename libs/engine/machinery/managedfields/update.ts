@@ -51,15 +51,11 @@ export function trackUpdate(live: unknown, next: unknown, owners: Owners, write:
   if (owners.size > 0) yieldFields(owners, change);
   const taken = difference(union(change.modified, change.added), UNOWNED);
   if (isEmptySet(taken)) return;
-  const owner = {
-    manager: write.manager,
-    operation: 'Update' as const,
-    apiVersion: write.apiVersion,
-    time: write.time,
-    ...(write.subresource ? { subresource: write.subresource } : {}),
-  };
-  const id = ownerId(owner);
-  owners.set(id, { ...owner, fields: union(taken, owners.get(id)?.fields ?? NONE) });
+  const { manager, apiVersion, subresource, time } = write;
+  const operation = 'Update';
+  const id = ownerId({ manager, operation, apiVersion, subresource });
+  const fields = union(taken, owners.get(id)?.fields ?? NONE);
+  owners.set(id, { manager, operation, apiVersion, time, subresource, fields });
   capOwners(owners);
 }
 

@@ -1,4 +1,5 @@
 /** Cron schedules of five fields. Models robfig/cron v3 ParseStandard. */
+import { growingCache } from '../cache.js';
 import { own } from '../meta/object.js';
 import type { Schedule } from './cron-schedule.js';
 import { UTC, type TimeZone } from './time-zones.js';
@@ -33,17 +34,29 @@ const UNITS: Readonly<Record<string, Millis>> = { h: HOUR, m: MINUTE, s: SECOND,
 /** What is wrong with a schedule, in upstream's words. */
 class ScheduleError extends Error {}
 
+type Fields = Omit<Schedule, 'zone'>;
+
+const MAX_CACHED_SCHEDULES = 1_000;
+/** A CronJob's text is read at each of its syncs. */
+const cache = growingCache<Fields | ScheduleError>(MAX_CACHED_SCHEDULES);
+
 /** The schedule, read off the zone's clocks; or upstream's message about what is wrong with it. */
 export function parseSchedule(text: string, zone: TimeZone = UTC): Schedule | string {
+  let fields = cache.get(text);
+  if (!fields) cache.set(text, (fields = tryParse(text)));
+  return fields instanceof ScheduleError ? fields.message : { ...fields, zone };
+}
+
+function tryParse(text: string): Fields | ScheduleError {
   try {
-    return { ...parse(text), zone };
+    return parse(text);
   } catch (error) {
-    if (error instanceof ScheduleError) return error.message;
+    if (error instanceof ScheduleError) return error;
     throw error;
   }
 }
 
-function parse(text: string): Omit<Schedule, 'zone'> {
+function parse(text: string): Fields {
   if (text === '') throw new ScheduleError('empty spec string');
   if (text.startsWith('@every ')) return parseEvery(text);
   const expanded = text.startsWith('@') ? own(DESCRIPTORS, text) : text;
@@ -52,11 +65,11 @@ function parse(text: string): Omit<Schedule, 'zone'> {
   if (fields.length !== FIELDS.length)
     throw new ScheduleError(`expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`);
   const [minutes, hours, days, months, weekdays] = fields.map((field, i) => parseField(field, FIELDS[i]!)) as [
-    Set<number>,
-    Set<number>,
-    Set<number>,
-    Set<number>,
-    Set<number>,
+    ReadonlySet<number>,
+    ReadonlySet<number>,
+    ReadonlySet<number>,
+    ReadonlySet<number>,
+    ReadonlySet<number>,
   ];
   return { minutes, hours, days, months, weekdays, eitherDay: !isStar(fields[2]!) && !isStar(fields[4]!) };
 }
@@ -68,7 +81,7 @@ const isStar = (field: string): boolean =>
 /** Characters of the duration behind @every. */
 const MAX_DURATION = 64;
 
-function parseEvery(text: string): Omit<Schedule, 'zone'> {
+function parseEvery(text: string): Fields {
   const duration = text.slice('@every '.length);
   // oxlint-disable-next-line regexp/no-super-linear-move -- of at most MAX_DURATION characters
   const parts = duration.length > MAX_DURATION ? [] : [...duration.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
@@ -87,7 +100,7 @@ function parseEvery(text: string): Omit<Schedule, 'zone'> {
   };
 }
 
-function parseField(field: string, bounds: Bounds): Set<number> {
+function parseField(field: string, bounds: Bounds): ReadonlySet<number> {
   const values = new Set<number>();
   for (const range of field.split(',').filter(Boolean))
     for (const value of parseRange(range, bounds)) values.add(value);

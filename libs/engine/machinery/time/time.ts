@@ -1,3 +1,5 @@
+import { memoize } from '../cache.js';
+
 /** Virtual time: milliseconds since the Unix epoch. The engine never asks what time it is; it is told. */
 export type Millis = number;
 
@@ -6,21 +8,24 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Remembers the last answer: thousands of objects are stamped at one instant. */
-function memo<K, V>(compute: (key: K) => V): (key: K) => V {
-  let last: { key: K; value: V } | undefined;
-  return (key) => (last !== undefined && last.key === key ? last : (last = { key, value: compute(key) })).value;
-}
+/** Thousands of objects are stamped at one instant, and read again within minutes. */
+const MAX_REMEMBERED = 1_000;
 
-const wholeSeconds = memo((second: number) => `${new Date(second * SECOND).toISOString().slice(0, 19)}Z`);
+const wholeSeconds = memoize(
+  MAX_REMEMBERED,
+  (second: number) => `${new Date(second * SECOND).toISOString().slice(0, 19)}Z`,
+);
 
 /** metav1.Time: '2026-11-21T02:37:00Z'. */
 export const timestamp = (at: Millis): string => wholeSeconds(Math.floor(at / SECOND));
 
 /** metav1.MicroTime: '2026-11-21T02:37:00.123000Z'. */
-export const microTimestamp: (at: Millis) => string = memo((at) => `${new Date(at).toISOString().slice(0, -1)}000Z`);
+export const microTimestamp: (at: Millis) => string = memoize(
+  MAX_REMEMBERED,
+  (at) => `${new Date(at).toISOString().slice(0, -1)}000Z`,
+);
 
-export const parseTimestamp: (text: string) => Millis = memo((text) => Date.parse(text));
+export const parseTimestamp: (text: string) => Millis = memoize(MAX_REMEMBERED, (text) => Date.parse(text));
 
 /**
  * A duration as kubectl prints ages: '5s', '2m30s', '3h', '2d4h', '400d', '3y'.

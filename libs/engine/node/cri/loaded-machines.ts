@@ -42,7 +42,7 @@ import {
 } from './pods/loaded-machine.js';
 import { machineNetwork, type Contacts } from './pods/machine-network.js';
 import { machinePrograms } from './pods/machine-programs.js';
-import { PodTrees, podOfTree } from './pods/pod-trees.js';
+import { outlivesPods, PodTrees, podOfTree } from './pods/pod-trees.js';
 import type { MachinesOptions, PodView } from './pods/pod-view.js';
 import { bootTime } from './pods/run-starts.js';
 import { imageFilesOf } from './pods/start-spec.js';
@@ -219,7 +219,7 @@ export class LoadedMachines {
       loaded.hasContacts = false;
       for (const { tree, owner, rows } of changes) {
         storeRows(client, tree.id, owner, rows);
-        if (rows.length > 0 && podOfTree(tree.id) === '') sharers.push(...this.sharersOf(tree.id));
+        if (rows.length > 0 && outlivesPods(tree.id)) sharers.push(...this.sharersOf(tree.id));
       }
       loaded.hasSharedWrites = false;
     } finally {

@@ -3,7 +3,7 @@ import { FileTree } from '../../../kernel/files/tree.js';
 import type { Machine } from '../../../kernel/machine.js';
 import { MINUTE, parseTimestamp, SECOND, type Millis } from '../../../machinery/time/time.js';
 import type { MachineRecord } from '../records/machine-record.js';
-import { podOfTree } from '../pods/pod-trees.js';
+import { outlivesPods } from '../pods/pod-trees.js';
 import type { PodView } from '../pods/pod-view.js';
 
 /** So many writes in a row are written down at once, though nobody looks. */
@@ -15,7 +15,7 @@ const BEGINNING = 10 * MINUTE;
 /** Whether a machine has a tree that outlives its pod, such as its node's disk, with changes that are not stored. */
 export function hasSharedChanges({ state }: Machine): boolean {
   for (const tree of state.trees.values())
-    if (tree instanceof FileTree && tree.isChanged && podOfTree(tree.id) === '') return true;
+    if (tree instanceof FileTree && tree.isChanged && outlivesPods(tree.id)) return true;
   return false;
 }
 

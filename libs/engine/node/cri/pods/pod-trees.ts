@@ -46,9 +46,15 @@ export const treeOfLog = (uid: string, containerID: string): string => `log/${ui
 
 /** The uid of the pod whose tree this is; '' for one that outlives pods. */
 export function podOfTree(id: string): string {
-  const [type = '', uid = ''] = id.split('/');
-  return ['container', 'log', 'pod'].includes(type) ? uid : '';
+  if (outlivesPods(id)) return '';
+  const start = id.indexOf('/') + 1;
+  const end = id.indexOf('/', start);
+  return end === -1 ? id.slice(start) : id.slice(start, end);
 }
+
+/** A tree that other pods may mount. */
+export const outlivesPods = (id: string): boolean =>
+  !id.startsWith('container/') && !id.startsWith('log/') && !id.startsWith('pod/');
 
 /** The trees of files that one pod's containers see: their own layers, the sandbox's files, the volumes. */
 export class PodTrees {
@@ -203,13 +209,13 @@ export class PodTrees {
 
   /** The trees that other pods may mount. */
   shared(): string[] {
-    return [...this.trees.keys()].filter((id) => podOfTree(id) === '');
+    return [...this.trees.keys()].filter(outlivesPods);
   }
 
   /** How often the trees were changed that other pods may mount. */
   sharedMutations(): number {
     let sum = 0;
-    for (const [id, { mutations }] of this.trees) if (podOfTree(id) === '') sum += mutations;
+    for (const [id, { mutations }] of this.trees) if (outlivesPods(id)) sum += mutations;
     return sum;
   }
 
@@ -262,7 +268,7 @@ export class PodTrees {
     this.lowers.set(id, lower);
     if (written) this.written.set(id, written);
     if (live) this.lives.set(id, live);
-    if (podOfTree(id) !== '') return this.add(id, lower, limitBytes);
+    if (!outlivesPods(id)) return this.add(id, lower, limitBytes);
     const shared = this.sharedTrees.get(id) ?? this.make(id, lower, limitBytes, live?.());
     this.sharedTrees.set(id, shared);
     this.trees.set(id, shared);

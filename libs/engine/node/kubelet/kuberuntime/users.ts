@@ -28,13 +28,12 @@ export function findProcessUser(
   files: ImageFiles,
 ): ProcessUser | undefined {
   const [own, shared] = [container.securityContext ?? {}, pod.spec.securityContext ?? {}];
-  const passwd = parsePasswd(files['/etc/passwd']?.content ?? '');
+  const { passwd, groups } = accountsOf(files);
   const [userText = '', groupText] = (imageUser ?? '').split(':', 2);
   const uid = own.runAsUser ?? shared.runAsUser;
   const entry = uid === undefined ? findUser(passwd, userText) : passwd.find(({ user }) => user === uid);
   const user = uid ?? entry?.user ?? numberOf(userText === '' ? '0' : userText);
   if (user === undefined) return undefined;
-  const groups = parseGroups(files['/etc/group']?.content ?? '');
   const imageGroup =
     uid === undefined && groupText ? (numberOf(groupText) ?? groups.find((g) => g.name === groupText)?.id) : undefined;
   const group = own.runAsGroup ?? shared.runAsGroup ?? imageGroup ?? entry?.group ?? 0;
@@ -51,10 +50,36 @@ const findUser = (passwd: readonly PasswdEntry[], text: string): PasswdEntry | u
 
 const numberOf = (text: string): number | undefined => (/^\d+$/.test(text) ? Number(text) : undefined);
 
+/** A line of /etc/group. */
+interface GroupEntry {
+  readonly name: string;
+  readonly id: number;
+  readonly members: readonly string[];
+}
+
+interface Accounts {
+  readonly passwd: readonly PasswdEntry[];
+  readonly groups: readonly GroupEntry[];
+}
+
+/** Of images, which do not change. */
+const accounts = new WeakMap<ImageFiles, Accounts>();
+
+function accountsOf(files: ImageFiles): Accounts {
+  let known = accounts.get(files);
+  if (!known) accounts.set(files, (known = parseAccounts(files)));
+  return known;
+}
+
+const parseAccounts = (files: ImageFiles): Accounts => ({
+  passwd: parsePasswd(files['/etc/passwd']?.content ?? ''),
+  groups: parseGroups(files['/etc/group']?.content ?? ''),
+});
+
 const parsePasswd = (text: string): PasswdEntry[] =>
   linesOf(text).map(([name = '', , user, group]) => ({ name, user: Number(user), group: Number(group) }));
 
-const parseGroups = (text: string): { name: string; id: number; members: string[] }[] =>
+const parseGroups = (text: string): GroupEntry[] =>
   linesOf(text).map(([name = '', , id, members = '']) => ({ name, id: Number(id), members: members.split(',') }));
 
 const linesOf = (text: string): string[][] =>

@@ -55,11 +55,13 @@ function makePayloadOf(
   const namespace = source.pod.metadata.namespace ?? '';
   if (configMap) {
     const found = source.read?.get(ConfigMaps, { namespace, name: configMap.name ?? '' });
-    return { payload: selectItems(configMapData(found), configMap.items, mode), modified: writtenAt(found) };
+    const { data, modified } = found ? contentOf(found) : NOTHING;
+    return { payload: selectItems(data, configMap.items, mode), modified };
   }
   if (secret) {
     const found = source.read?.get(Secrets, { namespace, name: secret.name ?? '' });
-    return { payload: selectItems(decodeValues(found?.data), secret.items, mode), modified: writtenAt(found) };
+    const { data, modified } = found ? contentOf(found) : NOTHING;
+    return { payload: selectItems(data, secret.items, mode), modified };
   }
   if (downwardAPI) return { payload: describePod(downwardAPI.items ?? [], mode, source), modified: 0 };
   if (!serviceAccountToken) return { payload: {}, modified: 0 };
@@ -74,9 +76,30 @@ function makePayloadOf(
   return { payload: { [path]: readLater(file, () => source.token(audience, expirationSeconds)) }, modified: 0 };
 }
 
-const configMapData = (found: ConfigMap | undefined): Record<string, string> => ({
-  ...Object.fromEntries(Object.entries(found?.data ?? {}).map(([key, text]) => [key, bytesOf(text)])),
-  ...decodeValues(found?.binaryData),
+/** What an object of the API shows in a volume. */
+interface Content {
+  readonly data: Readonly<Record<string, string>>;
+  /** When the object was last written. */
+  readonly modified: Millis;
+}
+
+const NOTHING: Content = { data: {}, modified: 0 };
+
+/** Objects do not change, and a volume is looked at whenever one of its pod's containers is. */
+const contents = new WeakMap<ConfigMap | Secret, Content>();
+
+function contentOf(object: ConfigMap | Secret): Content {
+  let content = contents.get(object);
+  if (!content) {
+    const data = object.kind === 'Secret' ? decodeValues(object.data) : configMapData(object);
+    contents.set(object, (content = { data, modified: writtenAt(object) }));
+  }
+  return content;
+}
+
+const configMapData = ({ data = {}, binaryData }: ConfigMap): Record<string, string> => ({
+  ...Object.fromEntries(Object.entries(data).map(([key, text]) => [key, bytesOf(text)])),
+  ...decodeValues(binaryData),
 });
 
 const decodeValues = (data: Readonly<Record<string, string>> = {}): Record<string, string> =>
@@ -117,8 +140,7 @@ const findContainer = ({ spec }: Pod, name: string | undefined): Container | und
   [...spec.containers, ...(spec.initContainers ?? [])].find((c) => c.name === name);
 
 /** When an object was last written, as far as its managed fields tell. */
-function writtenAt(object: ConfigMap | Secret | undefined): Millis {
-  const { creationTimestamp, managedFields = [] } = object?.metadata ?? {};
+function writtenAt({ metadata: { creationTimestamp, managedFields = [] } }: ConfigMap | Secret): Millis {
   const times = [creationTimestamp, ...managedFields.map(({ time }) => time)];
   return Math.max(0, ...times.map((time) => (time ? parseTimestamp(time) : 0)));
 }
