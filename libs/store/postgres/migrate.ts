@@ -1,8 +1,8 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Pool, QueryConfig } from 'pg';
-import { ignoreError } from './pool.js';
+import type { Pool } from 'pg';
+import { allowSilence, ignoreError } from './pool.js';
 
 const FOLDER = fileURLToPath(new URL('./migrations', import.meta.url));
 /** A number that nothing else in the database locks. */
@@ -21,12 +21,9 @@ export async function migrate(pool: Pool): Promise<string[]> {
   const client = await pool.connect();
   client.on('error', ignoreError);
   try {
-    const runSlowly = (text: string): Promise<unknown> => {
-      const config: QueryConfig & { query_timeout: number } = { text, query_timeout: TIMEOUT_MS };
-      return client.query(config);
-    };
+    allowSilence(client, TIMEOUT_MS);
     await client.query(`set statement_timeout = ${TIMEOUT_MS}`);
-    await runSlowly(`select pg_advisory_lock(${ADVISORY_LOCK})`);
+    await client.query(`select pg_advisory_lock(${ADVISORY_LOCK})`);
     await client.query('create schema if not exists log');
     await client.query(
       'create table if not exists log.migration (name text primary key, applied_at timestamptz not null default now())',
@@ -38,7 +35,7 @@ export async function migrate(pool: Pool): Promise<string[]> {
     for (const name of missing) {
       const sql = await readFile(join(FOLDER, name), 'utf8');
       // Several statements in one simple query are one transaction.
-      await runSlowly(`begin; ${sql}\n; insert into log.migration (name) values ('${name}'); commit`);
+      await client.query(`begin; ${sql}\n; insert into log.migration (name) values ('${name}'); commit`);
     }
     return missing;
   } finally {

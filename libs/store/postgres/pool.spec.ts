@@ -39,6 +39,24 @@ test('a query that takes too long fails', async () => {
   await expect(pool.query('select pg_sleep(5)')).rejects.toThrow(/timeout/);
 });
 
+test('a connection that says nothing for too long is broken, and replaced', async () => {
+  const silent = inTransaction(pool, async (client) => {
+    await client.query('insert into numbers values (4)');
+    await client.query('set local statement_timeout = 0');
+    await client.query('select pg_sleep(5)');
+  });
+  await expect(silent).rejects.toThrow('timeout: no answer of the database in 500 ms');
+  expect(await count()).toBe(1);
+});
+
+test('a connection that waits for its next query stays', async () => {
+  const pidOf = async (): Promise<number> =>
+    (await pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid;
+  const pid = await pidOf();
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(await pidOf()).toBe(pid);
+});
+
 test('a transaction whose connection breaks rejects, and the connection is replaced', async () => {
   const broken = inTransaction(pool, async (client) => {
     await client.query('insert into numbers values (3)');
