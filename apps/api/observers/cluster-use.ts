@@ -1,5 +1,6 @@
 import type { ClusterUse } from '@terrarium/platform';
 import type { Edge, FinishedRequest, GateObserver, StartedRequest } from '../gate/observer.js';
+import { Bag } from '../gate/streams/bag.js';
 
 /** What works in a cluster uses it; to ask /v1 how it is does not. */
 const USING: ReadonlySet<Edge> = new Set(['kubernetes', 'websocket', 'exec', 'graphql', 'subscription']);
@@ -8,7 +9,7 @@ const REFUSALS: ReadonlySet<number> = new Set([401, 403, 404, 429]);
 
 /** Tells ClusterUse which clusters are used: by requests that were not refused, and by those that are still open. */
 export class ClusterUseObserver implements GateObserver {
-  private readonly open = new Set<StartedRequest>();
+  private readonly open = new Bag<StartedRequest>();
 
   constructor(private readonly use: Pick<ClusterUse, 'touch' | 'addSource'>) {
     use.addSource(() => this.listOpen());
@@ -19,7 +20,7 @@ export class ClusterUseObserver implements GateObserver {
   }
 
   finished({ edge, code, tenantId, clusterId }: FinishedRequest, started: StartedRequest): void {
-    this.open.delete(started);
+    this.open.remove(started);
     if (clusterId !== undefined && tenantId && USING.has(edge) && !REFUSALS.has(code)) this.use.touch(clusterId);
   }
 

@@ -1,3 +1,5 @@
+import { Bag } from './bag.js';
+
 /** The longest that a timer of Node.js waits. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const MAX_CHECKS_AT_ONCE = 8;
@@ -27,7 +29,7 @@ interface Watched {
  * told those before whom `isAllowed` asks.
  */
 export class CredentialWatch {
-  private readonly watched = new Set<Watched>();
+  private readonly watched = new Bag<Watched>();
   private readonly unchecked = new Set<Watched>();
   private checks = 0;
   private changed = 0;
@@ -92,6 +94,6 @@ export class CredentialWatch {
   private remove(watched: Watched): boolean {
     clearTimeout(watched.timer);
     this.unchecked.delete(watched);
-    return this.watched.delete(watched);
+    return this.watched.remove(watched);
   }
 }

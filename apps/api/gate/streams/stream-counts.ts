@@ -5,7 +5,7 @@ import type { RequestContext } from '../request-context.js';
 /** Open streams, by edge: of each cluster and of each tenant. */
 export class StreamCounts {
   private readonly counts = new Map<string, number>();
-  private readonly keysOf = new Map<RequestContext, readonly string[]>();
+  private readonly keysOf = new WeakMap<RequestContext, readonly string[]>();
 
   constructor(private readonly limits: GateLimits['streams']) {}
 
