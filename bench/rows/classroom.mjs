@@ -1,11 +1,13 @@
 import { measureCpu } from '../service/cpu.mjs';
 import { Client, quantile } from '../service/http.mjs';
 
-const LEARNERS = Number(process.env.BENCH_LEARNERS ?? 500);
+const LEARNERS = Number(process.env.BENCH_LEARNERS ?? 1_000);
 const CONNECTIONS = 64;
 const COMMAND_MS = 5_000;
 const RISING_MS = 15_000;
-const MEASURED_MS = 60_000;
+const MEASURED_MS = Number(process.env.BENCH_SECONDS ?? 60) * 1_000;
+/** Milliseconds, of a thousand learners. */
+const TARGET_P99 = 100;
 const TABLE = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' };
 
 export const title = `a classroom of ${LEARNERS}`;
@@ -114,7 +116,13 @@ export async function run(service) {
   client.close();
   return [
     { row: `${title}: a command, median`, value: quantile(measured, 0.5), unit: 'ms', better: 'less' },
-    { row: `${title}: a command, p99`, value: quantile(measured, 0.99), unit: 'ms', better: 'less' },
+    {
+      row: `${title}: a command, p99`,
+      value: quantile(measured, 0.99),
+      unit: 'ms',
+      target: TARGET_P99,
+      better: 'less',
+    },
     ...shares.map(({ name, share }) => ({
       row: `${title}: CPU of ${name}`,
       value: share,
