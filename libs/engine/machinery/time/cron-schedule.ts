@@ -1,3 +1,4 @@
+import { memoize } from '../cache.js';
 import { offsetAt, timeOfWall, type TimeZone } from './time-zones.js';
 import { DAY, HOUR, MINUTE, SECOND, type Millis } from './time.js';
 
@@ -134,6 +135,10 @@ const FIELDS: readonly Field[] = [
   },
 ];
 
+const MAX_REMEMBERED = 20;
+/** Each sync of a CronJob asks for the same few times. `Infinity`: there is none. */
+const searches = new WeakMap<Schedule, (after: Millis) => Millis>();
+
 /**
  * The first time after `after` that the schedule names; undefined when there is none within five years. Models
  * robfig/cron v3 SpecSchedule.Next, also where clocks are changed: a time that they leave out is not made up for, and
@@ -142,6 +147,15 @@ const FIELDS: readonly Field[] = [
 export function nextTime(schedule: Schedule, after: Millis): Millis | undefined {
   const nextSecond = Math.floor(after / SECOND) * SECOND + SECOND;
   if (schedule.interval !== undefined) return nextSecond - SECOND + schedule.interval;
+  let search = searches.get(schedule);
+  if (!search)
+    searches.set(schedule, (search = memoize(MAX_REMEMBERED, (from) => findTime(schedule, from) ?? Infinity)));
+  const found = search(nextSecond);
+  return found === Infinity ? undefined : found;
+}
+
+/** The same from a whole second on. */
+function findTime(schedule: Schedule, nextSecond: Millis): Millis | undefined {
   let clock = new WallClock(schedule.zone, nextSecond);
   const lastYear = clock.year + MAX_YEARS_AHEAD;
   let isTruncated = false;

@@ -1,5 +1,5 @@
 /** Cron schedules of five fields. Models robfig/cron v3 ParseStandard. */
-import { growingCache } from '../cache.js';
+import { growingCache, memoize } from '../cache.js';
 import { own } from '../meta/object.js';
 import type { Schedule } from './cron-schedule.js';
 import { UTC, type TimeZone } from './time-zones.js';
@@ -37,19 +37,21 @@ class ScheduleError extends Error {}
 type Fields = Omit<Schedule, 'zone'>;
 
 const MAX_CACHED_SCHEDULES = 1_000;
+const MAX_CACHED_ZONES = 10;
 /** A CronJob's text is read at each of its syncs. */
-const cache = growingCache<Fields | ScheduleError>(MAX_CACHED_SCHEDULES);
+const cache = growingCache<((zone: TimeZone) => Schedule) | ScheduleError>(MAX_CACHED_SCHEDULES);
 
 /** The schedule, read off the zone's clocks; or upstream's message about what is wrong with it. */
 export function parseSchedule(text: string, zone: TimeZone = UTC): Schedule | string {
-  let fields = cache.get(text);
-  if (!fields) cache.set(text, (fields = tryParse(text)));
-  return fields instanceof ScheduleError ? fields.message : { ...fields, zone };
+  let found = cache.get(text);
+  if (!found) cache.set(text, (found = tryParse(text)));
+  return found instanceof ScheduleError ? found.message : found(zone);
 }
 
-function tryParse(text: string): Fields | ScheduleError {
+function tryParse(text: string): ((zone: TimeZone) => Schedule) | ScheduleError {
   try {
-    return parse(text);
+    const fields = parse(text);
+    return memoize(MAX_CACHED_ZONES, (zone) => ({ ...fields, zone }));
   } catch (error) {
     if (error instanceof ScheduleError) return error;
     throw error;
