@@ -42,9 +42,12 @@ module.exports = {
     {
       name: 'kernel-of-nothing',
       severity: 'error',
-      comment: 'A machine knows no Kubernetes: of the engine it has time, chance and UTF-8 only.',
+      comment: 'A machine knows no Kubernetes: of the engine it has time, chance, UTF-8 and memoize() only.',
       from: { path: engine('kernel'), pathNot: TESTS },
-      to: { path: '^libs/', pathNot: ['^libs/engine/kernel/', '^libs/engine/machinery/(time/|random|text/utf8)'] },
+      to: {
+        path: '^libs/',
+        pathNot: ['^libs/engine/kernel/', '^libs/engine/machinery/(time/|random|memoize|text/utf8)'],
+      },
     },
     layer(
       'kernel-under-node',

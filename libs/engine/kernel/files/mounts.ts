@@ -1,4 +1,4 @@
-import { memoize } from '../../machinery/cache.js';
+import { memoize } from '../../machinery/memoize.js';
 import type { Bytes } from '../bytes.js';
 import type { FileNode } from './file.js';
 import type { FileSystem } from './file-system.js';

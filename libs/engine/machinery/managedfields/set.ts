@@ -1,4 +1,4 @@
-import { memoize } from '../cache.js';
+import { memoize } from '../memoize.js';
 import { isObject } from '../meta/object.js';
 
 /**

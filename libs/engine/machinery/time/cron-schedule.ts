@@ -1,4 +1,4 @@
-import { memoize } from '../cache.js';
+import { memoize } from '../memoize.js';
 import { offsetAt, timeOfWall, type TimeZone } from './time-zones.js';
 import { DAY, HOUR, MINUTE, SECOND, type Millis } from './time.js';
 

@@ -1,5 +1,6 @@
 /** Cron schedules of five fields. Models robfig/cron v3 ParseStandard. */
-import { growingCache, memoize } from '../cache.js';
+import { growingCache } from '../cache.js';
+import { memoize } from '../memoize.js';
 import { own } from '../meta/object.js';
 import type { Schedule } from './cron-schedule.js';
 import { UTC, type TimeZone } from './time-zones.js';

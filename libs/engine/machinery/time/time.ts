@@ -1,4 +1,4 @@
-import { memoize } from '../cache.js';
+import { memoize } from '../memoize.js';
 
 /** Virtual time: milliseconds since the Unix epoch. The engine never asks what time it is; it is told. */
 export type Millis = number;

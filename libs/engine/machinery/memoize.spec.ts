@@ -1,0 +1,12 @@
+import { expect, test } from '@jest/globals';
+import { memoize } from './memoize.js';
+
+test('remembers answers, and forgets them all when there are too many', () => {
+  const asked: string[] = [];
+  const double = memoize(2, (text: string) => {
+    asked.push(text);
+    return text + text;
+  });
+  expect(['a', 'a', 'b', 'a', 'c', 'a'].map(double)).toEqual(['aa', 'aa', 'bb', 'aa', 'cc', 'aa']);
+  expect(asked).toEqual(['a', 'b', 'c', 'a']);
+});
