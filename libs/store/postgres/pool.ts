@@ -42,7 +42,7 @@ function endSilentConnections(pool: pg.Pool, timeoutMs: number): void {
   pool.on('connect', (client) => {
     const socket = socketOf(client);
     socket.setTimeout(timeoutMs, () => {
-      if (inUse.has(client)) socket.destroy(new Error(`timeout: no answer of the database in ${timeoutMs} ms`));
+      if (inUse.has(client)) socket.destroy(new Error(`timeout: no answer of the database in ${socket.timeout} ms`));
     });
   });
 }

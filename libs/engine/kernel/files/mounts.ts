@@ -40,18 +40,13 @@ interface Step {
   readonly path: Bytes;
 }
 
-function makeSteps(path: Bytes): readonly Step[] {
+const MAX_REMEMBERED = 1_000;
+
+/** Volumes of containers are mounted at the same places, hundreds of times in a minute. */
+const stepsTo = memoize(MAX_REMEMBERED, (path: Bytes): readonly Step[] => {
   const names = normalizePath(path).split('/').filter(Boolean);
   return names.map((name, i) => ({ name, path: `/${names.slice(0, i + 1).join('/')}` }));
-}
-
-const MAX_REMEMBERED = 1_000;
-const MAX_REMEMBERED_BYTES = 200;
-const rememberSteps = memoize(MAX_REMEMBERED, makeSteps);
-
-/** Containers are mounted at the same places, hundreds of them in a minute. */
-const stepsTo = (path: Bytes): readonly Step[] =>
-  path.length > MAX_REMEMBERED_BYTES ? makeSteps(path) : rememberSteps(path);
+});
 
 /** The path of the mount point without links. */
 export function makePoint(table: MountTable, path: Bytes, isFile: boolean): Bytes {

@@ -1,5 +1,4 @@
 /** Cron schedules of five fields. Models robfig/cron v3 ParseStandard. */
-import { growingCache } from '../cache.js';
 import { memoize } from '../memoize.js';
 import { own } from '../meta/object.js';
 import type { Schedule } from './cron-schedule.js';
@@ -37,27 +36,25 @@ class ScheduleError extends Error {}
 
 type Fields = Omit<Schedule, 'zone'>;
 
-const MAX_CACHED_SCHEDULES = 1_000;
-const MAX_CACHED_ZONES = 10;
-/** A CronJob's text is read at each of its syncs. */
-const cache = growingCache<((zone: TimeZone) => Schedule) | ScheduleError>(MAX_CACHED_SCHEDULES);
+const MAX_SCHEDULES = 1_000;
+const MAX_ZONES = 10;
 
 /** The schedule, read off the zone's clocks; or upstream's message about what is wrong with it. */
 export function parseSchedule(text: string, zone: TimeZone = UTC): Schedule | string {
-  let found = cache.get(text);
-  if (!found) cache.set(text, (found = tryParse(text)));
+  const found = tryParse(text);
   return found instanceof ScheduleError ? found.message : found(zone);
 }
 
-function tryParse(text: string): ((zone: TimeZone) => Schedule) | ScheduleError {
+/** A CronJob's text is read at each of its syncs. */
+const tryParse = memoize(MAX_SCHEDULES, (text: string): ((zone: TimeZone) => Schedule) | ScheduleError => {
   try {
     const fields = parse(text);
-    return memoize(MAX_CACHED_ZONES, (zone) => ({ ...fields, zone }));
+    return memoize(MAX_ZONES, (zone) => ({ ...fields, zone }));
   } catch (error) {
     if (error instanceof ScheduleError) return error;
     throw error;
   }
-}
+});
 
 function parse(text: string): Fields {
   if (text === '') throw new ScheduleError('empty spec string');

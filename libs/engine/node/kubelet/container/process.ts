@@ -71,10 +71,10 @@ export function findStart(
   const source = withNode(values);
   const { pod } = source;
   const { config } = found.image;
-  const services = memoize(() => serviceVariables(source, startedAt));
-  const ownVariables = memoize(() => readableEnvironment(container, source, services));
+  const services = once(() => serviceVariables(source, startedAt));
+  const ownVariables = once(() => readableEnvironment(container, source, services));
   // Most programs look at no variables: those of many Services cost them nothing.
-  const env = memoize(() => environmentOf(config.env, ownVariables(), services()));
+  const env = once(() => environmentOf(config.env, ownVariables(), services()));
   const taken = (): readonly number[] => {
     const known = 'taken' in run ? run.taken : storedOf(container, source)?.taken;
     return known?.find((one) => one.containerID === containerID)?.ports ?? NONE;
@@ -168,7 +168,7 @@ function withNode(source: ValueSource): ValueSource {
   return node ? { ...source, node } : source;
 }
 
-function memoize<T>(compute: () => T): () => T {
+function once<T>(compute: () => T): () => T {
   let value: T | undefined;
   return () => (value ??= compute());
 }
