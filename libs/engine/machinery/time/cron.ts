@@ -42,16 +42,19 @@ const MAX_ZONES = 10;
 /** The schedule, read off the zone's clocks; or upstream's message about what is wrong with it. */
 export function parseSchedule(text: string, zone: TimeZone = UTC): Schedule | string {
   const found = tryParse(text);
-  return found instanceof ScheduleError ? found.message : found(zone);
+  return typeof found === 'string' ? found : found(zone);
 }
 
-/** A CronJob's text is read at each of its syncs. */
-const tryParse = memoize(MAX_SCHEDULES, (text: string): ((zone: TimeZone) => Schedule) | ScheduleError => {
+/**
+ * A CronJob's text is read at each of its syncs. The message of what is wrong with it, not the error: its stack would
+ * keep the cluster.
+ */
+const tryParse = memoize(MAX_SCHEDULES, (text: string): ((zone: TimeZone) => Schedule) | string => {
   try {
     const fields = parse(text);
     return memoize(MAX_ZONES, (zone) => ({ ...fields, zone }));
   } catch (error) {
-    if (error instanceof ScheduleError) return error;
+    if (error instanceof ScheduleError) return error.message;
     throw error;
   }
 });
