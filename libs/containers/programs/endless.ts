@@ -1,4 +1,5 @@
-import { parse, type Command, type Statement, type Word, type WordPart } from 'unbash';
+import { parse, type Command, type Statement } from 'unbash';
+import { isText, MAX_SCRIPT, SHELL } from './script-words.js';
 
 /** What may end the shell, or lets its course depend on more than its text. */
 const LEAVES = new Set(
@@ -14,8 +15,6 @@ const QUIET = new Set(
 );
 /** Files of bash that are connections. */
 const SOCKETS = /\/dev\/(?:tcp|udp)\//;
-const SHELL = /^(?:.*\/)?(?:ba|da|a)?sh$/;
-const MAX_SCRIPT = 16_384;
 
 /**
  * Whether a command line is a script with `while true` that nothing in it leaves: its container never ends by itself,
@@ -79,14 +78,6 @@ function mayLeave(value: unknown): boolean {
 
 const mayAskApiServer = (words: Command['suffix'] = []): boolean =>
   words.some((word) => word.type === 'Word' && (!isText(word) || API_SERVER.test(word.value)));
-
-/** A word whose value its text alone tells. */
-const isText = ({ parts = [] }: Word): boolean => parts.every(isTextPart);
-
-function isTextPart(part: WordPart): boolean {
-  if (part.type === 'DoubleQuoted') return part.parts.every((inner) => inner.type === 'Literal');
-  return part.type === 'Literal' || part.type === 'SingleQuoted';
-}
 
 /** x=$x$x, which ends at the container's limit of memory; counters do not grow. */
 function growsItself({ text = '' }: { readonly text?: string }): boolean {

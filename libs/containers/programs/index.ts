@@ -21,6 +21,7 @@ import { programs as users } from '../tools/users/index.js';
 import { programs as unsimulated } from '../tools/framework/unsimulated.js';
 import { isEndless, isQuiet } from './endless.js';
 import { makeMultiCall } from './multi-call.js';
+import { isSelfContained } from './self-contained.js';
 
 const rooms: Readonly<Record<string, Program>> = {
   ...archive,
@@ -54,4 +55,4 @@ const busybox = makeMultiCall(new Map([...applets, ...shellApplets])) as unknown
 const all: ReadonlyMap<string, Program> = new Map(Object.entries({ ...rooms, 'busybox:busybox': busybox }));
 
 /** Every program that a file of an image may stand for, by FileNode.program. */
-export const programs: Programs = { find: (name) => all.get(name), isEndless, isQuiet };
+export const programs: Programs = { find: (name) => all.get(name), isEndless, isQuiet, isSelfContained };

@@ -21,6 +21,7 @@ export const BEHAVIOURS: Readonly<Record<number, string>> = {
   16: 'Pulls of a node wait for each other; BackOff is told of at each sync; kube-proxy tells of its start; evicted pods fail when their containers have ended; chaos controllers as upstream’s; programs of the cluster wait for the API server; lists in shells where nothing is split.',
   17: 'A host goes on when its Node is deleted; kubelets make a lease and a CSINode, and tell of their node by upstream’s reasons; a container that is being started comes before those that start again; an etcd may begin empty.',
   18: 'Pods with hostPID are in the PID namespace of their node, and hear signals; a node has its pods’ network namespaces and control groups; LitmusChaos has pods.',
+  19: 'A crash fault gives a program its exit code; pods that end at once keep when they began; entries of managedFields for Jobs and CronJobs are stored without their fields.',
 };
 
 export const BEHAVIOUR_VERSION = Math.max(...Object.keys(BEHAVIOURS).map(Number));

@@ -17,11 +17,11 @@ export interface WriteContext {
   readonly user: User;
   readonly auth: Auth;
   /** Absent: the cluster has no network. */
-  readonly trace?: Tracer;
+  readonly trace?: Tracer | undefined;
   /** The same. */
-  readonly flows?: FlowReader;
+  readonly flows?: FlowReader | undefined;
   /** Absent: nobody here knows the whole cluster. */
-  readonly why?: Answerer;
+  readonly why?: Answerer | undefined;
   /** The same. */
-  readonly timeline?: TimelineReader;
+  readonly timeline?: TimelineReader | undefined;
 }

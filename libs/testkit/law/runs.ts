@@ -69,8 +69,12 @@ export const killedInMoments = (dice: Dice): Advance => {
 export const workloadOf = (seed: number): Workload =>
   makeWorkload(new Dice(seed), seed % LONG_EVERY === 0 ? LONG_MINUTES : MINUTES);
 
-export function run(seed: number, { speed, requests, length }: Workload, advance: Advance): World {
-  const world = new World(seed, speed);
+export function run(
+  seed: number,
+  { speed, requests, length }: Workload,
+  advance: Advance,
+  world = new World(seed, speed),
+): World {
   let now = 0;
   for (const request of requests) {
     advance(world, now, request.at);

@@ -39,6 +39,7 @@ export class World {
   constructor(
     private readonly seed: number,
     speed: Workload['speed'],
+    private readonly images = catalog,
   ) {
     this.checkpoint = { state: templateFor(speed), length: 0 };
     this.cluster = this.open();
@@ -51,7 +52,7 @@ export class World {
   private open(): Cluster {
     const cluster = new Cluster({
       seed: `law-${this.seed}`,
-      images: catalog,
+      images: this.images,
     });
     cluster.load(this.checkpoint.state);
     for (const text of this.log.slice(this.checkpoint.length)) cluster.replay(JSON.parse(text) as Change);

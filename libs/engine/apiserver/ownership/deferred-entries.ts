@@ -87,7 +87,7 @@ export function setComponentFieldsOnUpdate(
       ? hasSameMetadata(draft, old)
       : !kind.attribution || deepEqual((draft as Unstructured)['spec'], (old as Unstructured)['spec']);
   if (!allowed) return setManagedFieldsOnUpdate(kind, draft, old, { kind, manager, subresource: part }, now);
-  if (part === '' && !setsFields(kind, draft, old)) return;
+  if (part === 'status' ? !setsStatus(draft, old) : !setsFields(kind, draft, old)) return;
   draft.metadata.managedFields = entriesOnUpdate(kind, old.metadata.managedFields ?? [], manager, part, timestamp(now));
 }
 
@@ -124,6 +124,15 @@ const compareEntries = (a: ManagedFieldsEntry, b: ManagedFieldsEntry): number =>
   compareText(a.manager, b.manager) ||
   compareText(a.apiVersion, b.apiVersion) ||
   compareText(a.subresource, b.subresource);
+
+/** The same of a status, as far as its fields themselves tell. */
+function setsStatus(draft: KubeObject, old: KubeObject): boolean {
+  const [next, before] = [statusOf(draft), statusOf(old)];
+  for (const field in next) if (next[field] !== before[field] && !deepEqual(next[field], before[field])) return true;
+  return false;
+}
+
+const statusOf = (object: KubeObject): Unstructured => ((object as Unstructured)['status'] ?? {}) as Unstructured;
 
 /** Whether an update adds or modifies a field: one that only removes fields owns nothing. */
 function setsFields(kind: Kind, draft: KubeObject, old: KubeObject): boolean {

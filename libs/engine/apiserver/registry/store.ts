@@ -53,7 +53,8 @@ export class Store implements Writer {
   readonly waitForComponent: WaitForComponent | undefined;
   private readonly trace: Tracer | undefined;
   private readonly flows: FlowReader | undefined;
-  private readonly questions: Pick<WriteContext, 'why' | 'timeline'>;
+  private readonly why: Answerer | undefined;
+  private readonly timeline: TimelineReader | undefined;
   /** What is created says how time runs: its uid is none that anything else will have. */
   private isTimeless = false;
   /** Added to the revision that names and uids follow from. */
@@ -74,8 +75,8 @@ export class Store implements Writer {
     this.waitForComponent = options.waitForComponent;
     this.trace = options.trace;
     this.flows = options.flows;
-    const { why, timeline } = options;
-    this.questions = { ...(why ? { why } : {}), ...(timeline ? { timeline } : {}) };
+    this.why = options.why;
+    this.timeline = options.timeline;
   }
 
   client(options: WriteOptions): Client {
@@ -85,17 +86,8 @@ export class Store implements Writer {
   context(user: User): WriteContext {
     const draws = this.isTimeless ? TIMELESS_DRAWS + this.state.revision : this.state.draws;
     this.random.reseed(this.seed, draws + this.stream);
-    const { state, random, auth, trace, flows } = this;
-    return {
-      now: state.now,
-      random,
-      read: state,
-      user,
-      auth,
-      ...(trace ? { trace } : {}),
-      ...(flows ? { flows } : {}),
-      ...this.questions,
-    };
+    const { state, random, auth, trace, flows, why, timeline } = this;
+    return { now: state.now, random, read: state, user, auth, trace, flows, why, timeline };
   }
 
   create<T extends KubeObject>(kind: Kind<T>, draft: T, options: WriteOptions): T {

@@ -95,8 +95,10 @@ export class Recovery {
 
   /** Tells checks and components of a change of the state. */
   observe(change: AppliedChange): void {
-    const { checks, loop } = this.parts;
+    const { checks, loop, runs } = this.parts;
     checks.observe(change, this.isReplaying);
+    // What another process has done gives the components of this one nothing to do when it does not run them.
+    if (this.isReplaying && !runs) return;
     if (this.isObserving) loop.observe(change);
     else if (!this.isReplaying) this.observeCold(change);
   }

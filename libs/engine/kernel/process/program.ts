@@ -88,4 +88,9 @@ export interface Programs {
   isEndless?(argv: readonly Bytes[]): boolean;
   /** Whether one that runs for ever is known to send nothing over a network; false when that is not sure. */
   isQuiet?(argv: readonly Bytes[]): boolean;
+  /**
+   * Whether the course of a command line follows from itself and from its image's files: it takes as long and ends the
+   * same in any pod, at any time; false when that is not sure.
+   */
+  isSelfContained?(argv: readonly Bytes[]): boolean;
 }

@@ -22,6 +22,7 @@ import { sysctlsOf } from '../kubelet/sysctl/allowlist.js';
 import { ClusterNetwork } from '../network/cluster-network.js';
 import type { Process } from './image.js';
 import { BoundedMachine, LOOK_STEPS, SLICE_STEPS } from './looks/bounded-machine.js';
+import { KnownCourses } from './looks/known-courses.js';
 import { LogReader } from './looks/log-reader.js';
 import { Mode } from './looks/mode.js';
 import { connectedMachines, type Connected } from './looks/tracks.js';
@@ -81,9 +82,11 @@ export class LoadedMachines {
   /** The time of the last look from outside of all machines. */
   private lookedAt: Millis = 0;
   private readonly logs: LogReader;
+  protected readonly courses: KnownCourses;
 
   constructor(readonly options: MachinesOptions) {
     const { state } = options;
+    this.courses = new KnownCourses(options);
     this.network = new ClusterNetwork(state, { issuer: options.issuer, kubeletPort: options.kubeletPort });
     const { network, mode, world } = this;
     this.contacts = contactsOf({
@@ -336,6 +339,7 @@ export class LoadedMachines {
     return connectedMachines(
       this.options,
       (pod) => this.viewOf(pod),
+      (view, containerID) => this.courses.isSelfContained(view, containerID),
       (view) => this.world.running(view.pod.metadata.uid ?? '') ?? this.at(view, now).machine.state,
     );
   }

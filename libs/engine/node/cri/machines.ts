@@ -86,11 +86,14 @@ export class Machines extends LoadedMachines {
   /** What will become of a running container, as far as it follows from its pod's machine at a time. */
   forecast(view: PodView, containerID: string, now: Millis): Forecast {
     if (this.isEndless(view, containerID, now)) return ENDLESS;
+    const told = this.courses.find(view, containerID);
+    if (told) return told;
     const loaded = this.at(view, now);
     const known = loaded.forecasts.get(containerID);
     if (known && now < known.knownUntil) return known;
     const made = this.runAhead(view, loaded, containerID);
     loaded.forecasts.set(containerID, made);
+    this.courses.remember(view, containerID, made);
     return made;
   }
 
@@ -101,6 +104,7 @@ export class Machines extends LoadedMachines {
   findStartFailure(view: PodView, run: Run, source: ValueSource, network: Net): string | undefined {
     const found = this.findProgram(run, source, network);
     if (!found || (found.summary && !mayRefuseMounts(run.container, found.image))) return undefined;
+    if (this.courses.find(view, run.containerID)) return undefined;
     if (!found.summary && this.isLookedAtNext(view, run)) return this.startFailureIn(view, run);
     return startFailureOf(view, run, found.image.files ?? {}, this.options, () => this.optionsOf(view));
   }
@@ -280,7 +284,8 @@ export class Machines extends LoadedMachines {
 
   /** Lets a program that waits for the API server go on, and writes its machine down. False: none waits. */
   answerWaiting(client: Client, view: PodView, now: Millis): boolean {
-    if (this.isEndlessPod(view, now) || !this.at(view, now).isWaiting) return false;
+    if (this.courses.areKnown(view) || this.isEndlessPod(view, now)) return false;
+    if (!this.at(view, now).isWaiting) return false;
     this.acting(view, now, (loaded) => this.store(client, view.pod, loaded));
     return true;
   }
@@ -377,6 +382,7 @@ export class Machines extends LoadedMachines {
    * starts, which is later.
    */
   keepEnd(client: Client, view: PodView, now: Millis, endsAt = now): void {
+    if (this.courses.areKnown(view)) return;
     const loaded = this.at(view, Math.max(now, endsAt));
     const taken = new Map<string, FileRow[]>();
     for (const { tree } of loaded.trees.volumes()) {
@@ -388,6 +394,8 @@ export class Machines extends LoadedMachines {
 
   /** The termination message of an ended container. Models containerd's and the kubelet's getTerminationMessage. */
   terminationMessage(view: PodView, container: Container, containerID: string, failed: boolean, now: Millis): string {
+    const isOfLog = failed && container.terminationMessagePolicy === 'FallbackToLogsOnError';
+    if (!isOfLog && this.courses.find(view, containerID)) return '';
     return terminationMessageOf(this.at(view, now), container, containerID, failed);
   }
 }

@@ -51,13 +51,9 @@ export class WorkQueue {
     const coming = this.batch.get(text);
     if (coming) this.batch.set(text, withCause(coming, cause, isUsers));
     if (known || coming) return;
-    this.items.set(text, {
-      key: { namespace: key.namespace, name: key.name },
-      text,
-      cause,
-      ...(isLoaded && { isLoaded }),
-      ...(isUsers && { isUsers }),
-    });
+    const item = { key: { namespace: key.namespace, name: key.name }, text, cause };
+    const isPlain = !isLoaded && !isUsers;
+    this.items.set(text, isPlain ? item : { ...item, ...(isLoaded && { isLoaded }), ...(isUsers && { isUsers }) });
   }
 
   /** From now on `take` gives what waits now; what comes meanwhile waits for the next turn. */

@@ -77,6 +77,16 @@ describe('the total', () => {
     expect(bytes.total).toBe(1 + encodedSize(large) - encodedSize(small));
   });
 
+  test('is without an object that is gone what it was before', () => {
+    const bytes = new ObjectBytes();
+    bytes.replace(undefined, small);
+    bytes.record(small, 1_000);
+    bytes.replace(small, large);
+    expect(bytes.total).toBe(1_000 + encodedSize(large) - encodedSize(small));
+    bytes.replace(large, undefined);
+    expect(bytes.total).toBe(0);
+  });
+
   test('does not know what came and went before it was read', () => {
     const bytes = new ObjectBytes();
     bytes.replace(undefined, large);

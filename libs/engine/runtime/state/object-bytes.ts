@@ -64,6 +64,8 @@ export class ObjectBytes {
   private counted = 0;
   /** The objects that are not counted yet, each with the one that is counted in its place. */
   private readonly uncounted = new Map<KubeObject, KubeObject | undefined>();
+  /** Of counted objects that were measured or recorded here: nobody measures them again when they go. */
+  private readonly sizes = new Map<KubeObject, number>();
   /** About the bytes of what was created since this was set: of those that were measured, each for its whole gap. */
   created = 0;
   private untilSample = SAMPLED_ONE_IN;
@@ -84,7 +86,14 @@ export class ObjectBytes {
     }
     if (next) this.uncounted.set(next, counted);
     if (next && !old) this.sample(next);
-    if (!next && counted) this.counted -= encodedSize(counted);
+    if (!next && counted) this.counted -= this.takeSize(counted) ?? encodedSize(counted);
+  }
+
+  /** The known size of a counted object that is not counted from now on. */
+  private takeSize(object: KubeObject): number | undefined {
+    const size = this.sizes.get(object);
+    if (size !== undefined) this.sizes.delete(object);
+    return size;
   }
 
   /** The size of a new object that is known already: it need not be measured. */
@@ -93,6 +102,7 @@ export class ObjectBytes {
     if (!isNew) return;
     this.uncounted.delete(object);
     this.counted += bytes;
+    this.sizes.set(object, bytes);
   }
 
   get total(): number {
@@ -105,10 +115,17 @@ export class ObjectBytes {
     let left = objects;
     for (const [object, counted] of this.uncounted) {
       if (left-- === 0) break;
-      this.counted += counted ? encodedGrowth(counted, object) : encodedSize(object);
+      this.measure(object, counted);
       this.uncounted.delete(object);
     }
     return this.uncounted.size;
+  }
+
+  private measure(object: KubeObject, counted: KubeObject | undefined): void {
+    const growth = counted ? encodedGrowth(counted, object) : encodedSize(object);
+    this.counted += growth;
+    const before = counted ? this.takeSize(counted) : 0;
+    if (before !== undefined) this.sizes.set(object, before + growth);
   }
 
   /** Measures one created object of about sixteen, at gaps that no regular series of kinds can fall in step with. */

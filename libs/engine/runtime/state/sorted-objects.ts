@@ -28,8 +28,9 @@ export class SortedObjects {
   ) {}
 
   get list(): readonly KubeObject[] {
-    if (!this.sorted) this.sorted = [...this.objects()].sort(this.compare);
-    else if (this.edits.length > 0) this.sorted = applyEdits(this.sorted, this.edits, this.compare);
+    if (!this.sorted) return (this.sorted = [...this.objects()].sort(this.compare));
+    if (this.edits.length === 0) return this.sorted;
+    this.sorted = applyEdits(this.sorted, this.edits, this.compare);
     this.edits = [];
     return this.sorted;
   }

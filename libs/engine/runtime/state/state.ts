@@ -50,6 +50,7 @@ export class State implements Reader {
   private readonly history = new History();
   private readonly objectBytes = new ObjectBytes();
   private readonly storageKeys = new WeakMap<Kind, string>();
+  private readonly tablesByKind = new WeakMap<Kind, ObjectTable>();
   /** Called after each change is applied, local or caught up. */
   onChange: ((change: AppliedChange) => void) | undefined;
 
@@ -92,11 +93,11 @@ export class State implements Reader {
   // ---- reads ----
 
   get<T extends KubeObject>(kind: Kind<T>, key: Key): T | undefined {
-    return this.table(this.resourceOf(kind)).get(key.namespace, key.name) as T | undefined;
+    return this.tableOf(kind).get(key.namespace, key.name) as T | undefined;
   }
 
   list<T extends KubeObject>(kind: Kind<T>, namespace?: string): readonly T[] {
-    return this.table(this.resourceOf(kind)).list(namespace) as readonly T[];
+    return this.tableOf(kind).list(namespace) as readonly T[];
   }
 
   /** A resource as it was at an earlier revision; undefined when that is no longer known here. */
@@ -122,7 +123,7 @@ export class State implements Reader {
   }
 
   byIndex<T extends KubeObject>(kind: Kind<T>, index: string, value: string): readonly T[] {
-    const found = this.table(this.resourceOf(kind)).indexes.get(index);
+    const found = this.tableOf(kind).indexes.get(index);
     if (!found) throw new Error(`no index ${index} on ${kind.plural}`);
     return found.get(value) as readonly T[];
   }
@@ -325,6 +326,12 @@ export class State implements Reader {
   commit(): void {
     this.pending = [];
     this.objectBytes.created = 0;
+  }
+
+  private tableOf(kind: Kind): ObjectTable {
+    let table = this.tablesByKind.get(kind);
+    if (!table) this.tablesByKind.set(kind, (table = this.table(this.resourceOf(kind))));
+    return table;
   }
 
   private table(resource: string): ObjectTable {

@@ -54,6 +54,12 @@ export const kind = defineKind<CronJob>({
     // As upstream, only the pods' part is defaulted here; the rest when a job is made from it.
     defaultPodTemplate((template.spec.template ??= {}));
   },
+  /** Of the status alone: no component creates CronJobs. */
+  attribution: {
+    owned: ({ status }) => ({ of: { status } }),
+    holds: () => false,
+    holdsForStatus: ({ status }) => Object.keys(status).length === 0,
+  },
   prepareForCreate(draft) {
     draft.status = {};
   },

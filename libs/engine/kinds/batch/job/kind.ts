@@ -3,14 +3,13 @@ import { deepEqual } from '../../../machinery/meta/equal.js';
 import { defineKind } from '../../../machinery/kind.js';
 import { Path } from '../../../machinery/meta/field.js';
 import { defaultPodTemplate, podNameWarnings, templateWarnings } from '../../core/pod/kind.js';
+import { attribution } from './attribution.js';
+import { NAME_LABELS, UID_LABELS } from './labels.js';
 import { columns } from './table.js';
 import { validateJobStatus } from './status-validation.js';
 import { validateJob, validateJobUpdate } from './validation.js';
 
 export { validateJobTemplateSpec } from './validation.js';
-
-const UID_LABELS = ['batch.kubernetes.io/controller-uid', 'controller-uid'];
-const NAME_LABELS = ['batch.kubernetes.io/job-name', 'job-name'];
 
 /** Models pkg/apis/batch/v1/defaults.go. */
 export function defaultJobSpec(spec: JobSpec): void {
@@ -53,6 +52,7 @@ export const kind = defineKind<Job>({
   unsupportedField: (field) => `field label ${JSON.stringify(field)} not supported for Job`,
   fieldSelectors: { 'status.successful': (j) => String(j.status.succeeded ?? 0) },
   columns,
+  attribution,
   defaults(draft) {
     defaultJobSpec(draft.spec);
     const labels = draft.spec.template.metadata?.labels;

@@ -27,25 +27,31 @@ export interface Connected {
 /**
  * The machines that may have begun connections: of pods that somebody has looked into, or that run programs which do
  * more than wait: a loop that calls something is run until now to see. Servers that are known by their summary begin
- * none, and neither do loops that are known to be quiet.
+ * none, and neither do loops that are known to be quiet, nor command lines that tell their course themselves.
  */
 export function connectedMachines(
   options: MachinesOptions,
   viewOf: (pod: Pod) => PodView,
+  isSelfContained: (view: PodView, containerID: string) => boolean,
   find: (view: PodView) => State,
 ): Connected[] {
   const { state } = options;
   const shells = listHosts(state).map(shellPod);
   const found: Connected[] = [];
   for (const pod of [...state.list(Pods), ...shells]) {
-    if (!mayConnect(pod, options, viewOf)) continue;
+    if (!mayConnect(pod, options, viewOf, isSelfContained)) continue;
     found.push({ pod, state: find(viewOf(pod)) });
     if (found.length === MAX_MACHINES) break;
   }
   return found;
 }
 
-function mayConnect(pod: Pod, options: MachinesOptions, viewOf: (pod: Pod) => PodView): boolean {
+function mayConnect(
+  pod: Pod,
+  options: MachinesOptions,
+  viewOf: (pod: Pod) => PodView,
+  isSelfContained: (view: PodView, containerID: string) => boolean,
+): boolean {
   const { phase } = pod.status;
   if (readMachine(options.state, pod)) return true;
   if (phase !== 'Running' && phase !== 'Pending') return false;
@@ -54,7 +60,8 @@ function mayConnect(pod: Pod, options: MachinesOptions, viewOf: (pod: Pod) => Po
     ({ container, containerID, endsAt }) =>
       endsAt === undefined &&
       !summaryOf(view, container.name, options.images, options.state) &&
-      !isQuietRun(view, containerID, options),
+      !isQuietRun(view, containerID, options) &&
+      !isSelfContained(view, containerID),
   );
 }
 

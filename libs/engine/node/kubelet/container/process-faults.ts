@@ -88,12 +88,12 @@ function withStart(process: Process, acts: readonly Act[], startedAt: Millis): P
   };
 }
 
-/** The first of its ends, its own among them. */
+/** The first of its ends, its own among them: a machine that a fault kills ends at that very moment. */
 function withEnd(process: Process, acts: readonly Act[], startedAt: Millis): Process {
   let { exit } = process;
   for (const act of acts) {
     const at = endOf(act, startedAt);
-    if (at === undefined || (exit && startedAt + exit.afterMs <= at)) continue;
+    if (at === undefined || (exit && startedAt + exit.afterMs < at)) continue;
     const { code = 1, reason } = act.effect;
     exit = { afterMs: at - startedAt, code, ...(reason === undefined ? {} : { reason }) };
   }

@@ -1,12 +1,12 @@
 import type { Pod } from '../../../api/core_v1.js';
 import { isPodPhaseTerminal } from '../../../kinds/core/pod/status/phase.js';
-import type { Millis } from '../../../machinery/time/time.js';
+import { SECOND, type Millis } from '../../../machinery/time/time.js';
 import type { Result } from '../../../runtime/controller.js';
 import { isMirrorPod } from '../../../kinds/core/pod/mirror.js';
 import { hasStore } from '../../../kinds/terrarium/fault/active.js';
 import { NETWORK_STATUS } from '../../cni/multus/attachment.js';
 import { withDisruption } from '../pod/mark-stopped.js';
-import { makePodRuntime, omit, storePodRuntime, type StopCause } from '../pod/pod-runtime.js';
+import { makePodRuntime, omit, parseTime, storePodRuntime, type StopCause } from '../pod/pod-runtime.js';
 import { statusesOf } from '../../cri/records/course.js';
 import { generateAPIPodStatus } from '../status/pod-status.js';
 import { setPodStatus } from '../status/status-manager.js';
@@ -60,14 +60,21 @@ function dropWithheld({ records }: PodSync): void {
 }
 
 /** A pod gets a PodRuntime once it waits for something or has crashed, and keeps it. */
-function needsPodRuntime({ stored, plugged, records, wakeAt, heard }: PodSync, phase: string): boolean {
+function needsPodRuntime(sync: PodSync, phase: string): boolean {
+  const { stored, plugged, records, wakeAt, heard } = sync;
   if (stored ?? plugged?.attachments.length) return true;
-  if (heard.length > 0) return true;
+  if (heard.length > 0 || hasEndedRun(sync)) return true;
   const isPending =
     wakeAt < Infinity ||
     [...records.values()].some(({ backoff, postStart, unlisted }) => (backoff ?? postStart ?? unlisted) !== undefined);
   return isPending && !isPodPhaseTerminal(phase);
 }
+
+/** A machine that is made again begins an ended run at its very moment, of which the status tells the second. */
+const hasEndedRun = ({ records, statuses }: PodSync): boolean =>
+  [...records].some(
+    ([name, { startedAt }]) => statuses.get(name)?.state?.terminated && parseTime(startedAt) % SECOND > 0,
+  );
 
 const serialize = ({
   pod,

@@ -46,19 +46,15 @@ function makePayloadOf(
   container: Container,
   source: ValueSource,
 ): Files {
-  return {
-    ...(configMap &&
-      selectItems(
-        ignoreMissing(() => readConfigMap(configMap, source)),
-        configMap.items,
-      )),
-    ...(secret &&
-      selectItems(
-        ignoreMissing(() => readSecret(secret, source)),
-        secret.items,
-      )),
-    ...(downwardAPI && describePod(downwardAPI.items, container, source)),
-  };
+  if (configMap) {
+    const data = ignoreMissing(() => readConfigMap(configMap, source));
+    return selectItems(data, configMap.items);
+  }
+  if (secret) {
+    const data = ignoreMissing(() => readSecret(secret, source));
+    return selectItems(data, secret.items);
+  }
+  return downwardAPI ? describePod(downwardAPI.items, container, source) : NO_FILES;
 }
 
 /** All keys, or those of `items` under the paths that these give. */
