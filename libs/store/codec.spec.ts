@@ -63,6 +63,8 @@ describe('segment codec', () => {
     ['a field that goes away', change(8, { ...running, spec: undefined } as unknown as KubeObject, first)],
     ['a field that has the placeholder as its value', change(8, { ...running, replicas: 0 } as KubeObject, first)],
     ['a deletion', change(8, { ...first, metadata: { ...first.metadata, resourceVersion: '8' } }, first, 'delete')],
+    ['a deletion that changes a label, too', change(8, pod(8, {}, { labels: { app: 'api' } }), first, 'delete')],
+    ['a deletion that takes a field away', change(8, { ...pod(8), spec: 0 } as never, running, 'delete')],
     ['a resourceVersion that is not the revision', change(8, pod(5), first)],
     ['text beyond ASCII', change(8, pod(8, {}, { annotations: { note: 'Grüße 🌱' } }), first)],
   ];
@@ -92,6 +94,13 @@ describe('segment codec', () => {
   it('does not write again what a status update left as it was', () => {
     const big = pod(7, { spec: { text: 'x'.repeat(4_000) } });
     expect(encodeChanges([change(8, withStatus(big, 8, { phase: 'Running' }), big)]).stored.length).toBeLessThan(300);
+  });
+
+  it('does not write again what is deleted', () => {
+    const gone = { ...first, metadata: { ...first.metadata, resourceVersion: '8' } };
+    const text = unpack(encodeChanges([change(8, gone, first, 'delete')]).stored);
+    expect(text).toMatch(/,0\]\]$/);
+    expect(text.length).toBeLessThan(60);
   });
 
   it('takes the texts of what was created, and records their size', () => {

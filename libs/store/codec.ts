@@ -27,7 +27,10 @@ const enum Form {
   DeleteShared = 3,
 }
 
-/** Stands for the previous value. An object that has this very value in a field is written whole. */
+/**
+ * Stands for the previous value. An object that has this very value in a field is written whole. In the place of an
+ * object: it is the previous one, at another revision, as most that are deleted.
+ */
 const SAME = 0;
 /** Whether a field of a stored change that shares with the object before it has that object's value. */
 export const isSame = (value: unknown): boolean => value === SAME;
@@ -188,9 +191,11 @@ export function restore(stored: StoredChange, previous: KubeObject | undefined):
     throw new Error(
       `revision ${stored.revision} of ${stored.resource} ${stored.namespace}/${stored.name} changes an object that is not there`,
     );
+  const resourceVersion = String(stored.revision);
+  if (body === SAME) return toChange(stored, { ...previous, metadata: { ...previous.metadata, resourceVersion } });
   const object = fillSame(body as Fields, previous as unknown as Fields);
   const metadata = fillSame(object['metadata'] as Fields, previous.metadata as unknown as Fields);
-  metadata['resourceVersion'] = String(stored.revision);
+  metadata['resourceVersion'] = resourceVersion;
   object['metadata'] = metadata;
   return toChange(stored, object as unknown as KubeObject);
 }
@@ -264,9 +269,24 @@ const headOfRow = (...head: readonly (string | number)[]): string => `${JSON.str
 function toRow(change: AppliedChange): Row {
   const { resource, namespace, name, actor, cause, at, object, old } = change;
   const put = change.type === 'put';
-  const body = old && shorten(object as unknown as Fields, old as unknown as Fields, String(change.revision));
-  const form = put ? (body ? Form.PutShared : Form.Put) : body ? Form.DeleteShared : Form.Delete;
+  const revision = String(change.revision);
+  const isGone = !put && old !== undefined && isAsBefore(object, old, revision);
+  const body = isGone ? SAME : old && shorten(object as unknown as Fields, old as unknown as Fields, revision);
+  const isShared = body !== undefined;
+  const form = put ? (isShared ? Form.PutShared : Form.Put) : isShared ? Form.DeleteShared : Form.Delete;
   return [form, resource, namespace, name, actor, cause, at, body ?? object];
+}
+
+/** Whether a deleted object has the very values that it had before, but for the revision. */
+const isAsBefore = (object: KubeObject, old: KubeObject, revision: string): boolean =>
+  object.metadata.resourceVersion === revision &&
+  hasValuesOf(object as unknown as Fields, old as unknown as Fields, 'metadata') &&
+  hasValuesOf(object.metadata as unknown as Fields, old.metadata as unknown as Fields, 'resourceVersion');
+
+function hasValuesOf(fields: Fields, old: Fields, but: string): boolean {
+  for (const name in fields) if (name !== but && fields[name] !== old[name]) return false;
+  for (const name in old) if (!(name in fields)) return false;
+  return true;
 }
 
 /** The object with SAME for each value of `old`; undefined when it has that very value and must be written whole. */

@@ -15,10 +15,10 @@ export const controller = defineController({
   everything: {
     keys({ metadata: { namespace } }, reader, _old, _deleted, resource) {
       if (!namespace) return NO_KEYS;
-      return reader
-        .list(ResourceQuotas, namespace)
-        .filter((quota) => countedNames(quota).some((name) => canCount(name, resource)))
-        .map(keyOf);
+      const quotas = reader.list(ResourceQuotas, namespace);
+      // Asked of every change there is.
+      if (quotas.length === 0) return NO_KEYS;
+      return quotas.filter((quota) => countedNames(quota).some((name) => canCount(name, resource))).map(keyOf);
     },
   },
   reconcile({ client }, key) {

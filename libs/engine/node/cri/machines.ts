@@ -85,9 +85,9 @@ export class Machines extends LoadedMachines {
 
   /** What will become of a running container, as far as it follows from its pod's machine at a time. */
   forecast(view: PodView, containerID: string, now: Millis): Forecast {
-    if (this.isEndless(view, containerID, now)) return ENDLESS;
     const told = this.courses.find(view, containerID);
     if (told) return told;
+    if (this.isEndless(view, containerID, now)) return ENDLESS;
     const loaded = this.at(view, now);
     const known = loaded.forecasts.get(containerID);
     if (known && now < known.knownUntil) return known;

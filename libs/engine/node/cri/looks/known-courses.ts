@@ -10,7 +10,7 @@ import { findStart, type Network } from '../../kubelet/container/process.js';
 import type { Image } from '../image.js';
 import type { MachinesOptions, PodView } from '../pods/pod-view.js';
 import { troublesOf } from '../pods/troubles.js';
-import { runsOf, type Run } from '../records/course.js';
+import { soleRunOf, type Run } from '../records/course.js';
 import { readMachine } from '../records/machine-record.js';
 import type { Forecast } from './forecast.js';
 
@@ -88,12 +88,11 @@ export class KnownCourses {
     return run !== undefined && this.commandOf(view, run).key !== undefined && !this.isDisturbed(view);
   }
 
-  /** The first run of a pod that has one container, in which nobody has done anything, and that nobody stops. */
-  private onlyRunOf(view: PodView, containerID: string): Run | undefined {
-    const { pod, statuses, records } = view;
+  /** The first run of a pod that has one container, and that nobody stops. */
+  private onlyRunOf({ pod, statuses, records }: PodView, containerID: string): Run | undefined {
     if (!this.options.images.programs?.isSelfContained || !isPlainPod(pod)) return undefined;
-    const [run, ...more] = runsOf(pod, statuses, records);
-    return run?.containerID === containerID && more.length === 0 && run.endsAt === undefined ? run : undefined;
+    const run = soleRunOf(pod, statuses, records);
+    return run?.containerID === containerID ? run : undefined;
   }
 
   private commandOf({ pod }: PodView, run: Run): CommandRun {
@@ -139,12 +138,10 @@ const NO_IMAGE: Image = { repositories: [], tags: /^$/, layers: [], config: {}, 
 
 /** Its containers see nothing of others, of their node, or of another kernel. */
 function isPlainPod(pod: Pod): boolean {
-  const { containers, initContainers, ephemeralContainers, securityContext, resources, ...spec } = pod.spec;
-  if (containers.length !== 1 || initContainers?.length || ephemeralContainers?.length || isMirrorPod(pod))
-    return false;
-  if (spec.hostPID || spec.hostIPC || spec.hostNetwork || spec.shareProcessNamespace || spec.runtimeClassName)
-    return false;
-  return !resources && isEmpty(securityContext);
+  const { hostPID, hostIPC, hostNetwork, shareProcessNamespace, runtimeClassName, securityContext, resources } =
+    pod.spec;
+  if (hostPID || hostIPC || hostNetwork || shareProcessNamespace || runtimeClassName || resources) return false;
+  return isEmpty(securityContext) && !isMirrorPod(pod);
 }
 
 /** Nothing is mounted that it may run or meet, no limit holds it up, and its variables are known. */
@@ -158,4 +155,7 @@ function isPlainContainer(container: Container): boolean {
   );
 }
 
-const isEmpty = (object: object | undefined): boolean => object === undefined || Object.keys(object).length === 0;
+function isEmpty(object: object | undefined): boolean {
+  for (const _ in object) return false;
+  return true;
+}

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { byName, container, NOW, pod, running, terminated, waiting } from '../../kubelet/testing.js';
 import { timestamp } from '../../../machinery/time/time.js';
-import { runsOf, statusesOf } from './course.js';
+import { runsOf, soleRunOf, statusesOf } from './course.js';
 
 const LATER = NOW + 30_000;
 const ended = { containerID: 'old', exitCode: 1, startedAt: timestamp(NOW), finishedAt: timestamp(NOW + 5_000) };
@@ -50,3 +50,29 @@ test('statuses of all kinds of containers are found by name', () =>
       ),
     ).keys(),
   ]).toEqual(['i', 'c', 'e']));
+
+const alone = pod({ containers: [container('c')] });
+const dying = { since: '2026-01-01T12:00:10.000000Z', at: '2026-01-01T12:00:40.000000Z', code: 137 };
+
+test.each<[string, Parameters<typeof runsOf>, boolean]>([
+  ['one that runs', [alone, byName(running('c'))], true],
+  [
+    'one whose record knows its start',
+    [alone, byName(running('c')), { c: { startedAt: '2026-01-01T12:00:00.250000Z' } }],
+    true,
+  ],
+  ['one that waits', [alone, byName(waiting('c'))], false],
+  ['one without a status', [alone, byName()], false],
+  ['one that has ended', [alone, byName(terminated('c', 1, { state: { terminated: ended } }))], false],
+  ['one that runs again', [alone, byName(running('c', { lastState: { terminated: ended } }))], false],
+  ['one that is told to stop', [alone, byName(running('c')), { c: { dying } }], false],
+  ['one beside another', [of, byName(running('c'))], false],
+  [
+    'one after another',
+    [pod({ containers: [container('c')], initContainers: [container('i')] }), byName(running('c'))],
+    false,
+  ],
+])('the only run of a pod: %s', (_case, [of, statuses, records], isSole) => {
+  const [run] = runsOf(of, statuses, records);
+  expect(soleRunOf(of, statuses, records)).toEqual(isSole ? run : undefined);
+});

@@ -65,6 +65,17 @@ export function runsOf({ spec }: Pod, statuses: Statuses, records: ContainerReco
   return runs.sort((a, b) => a.startedAt - b.startedAt);
 }
 
+/** The only run of a pod with one container, when that runs and nobody stops it: what runsOf says, at less cost. */
+export function soleRunOf({ spec }: Pod, statuses: Statuses, records: ContainerRecords = {}): Run | undefined {
+  const [container, ...more] = spec.containers;
+  if (!container || more.length > 0 || spec.initContainers?.length || spec.ephemeralContainers?.length)
+    return undefined;
+  const { state, lastState, image, containerID = '' } = statuses.get(container.name) ?? {};
+  const record = records[container.name] ?? {};
+  if (!state?.running || lastState?.terminated || record.dying || record.taken || image === undefined) return undefined;
+  return { container, image, containerID, startedAt: parseTime(record.startedAt ?? state.running.startedAt) };
+}
+
 function runsOfContainer(container: Container, status: ContainerStatus, record: ContainerRecord): Run[] {
   const { state, lastState, image } = status;
   const taken = record.taken ? { taken: record.taken } : {};
