@@ -65,6 +65,7 @@ export function authoredImage(spec: ImageSpec): Image {
       env: Object.fromEntries(env.map(({ name, value = '' }) => [name, value])),
       exposedPorts: (spec.ports ?? []).map(({ port }) => port),
     },
+    isAuthored: true,
     start: () => undefined,
   };
 }

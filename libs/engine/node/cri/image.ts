@@ -193,6 +193,8 @@ export interface Image {
   variant?(tag: string): Image;
   /** What is in its layers; programs are found by FileNode.program. Without, nothing is known of its files. */
   readonly files?: ImageFiles;
+  /** An author has chosen its files: its tools may be others than their names say. */
+  readonly isAuthored?: boolean;
   /** Sums up a main program that is known, such as a server. Undefined: a machine runs it, from `files`. */
   start(start: Start): Process | undefined;
 }

@@ -75,6 +75,20 @@ describe('a machine runs it', () => {
   });
 });
 
+test('tools that an author has chosen may do anything', () => {
+  const authored = { ...toolImages, programs: images.programs };
+  authored.resolve = (...args) => {
+    const found = toolImages.resolve(...args);
+    return 'image' in found ? { ...found, image: { ...found.image, isAuthored: true } } : found;
+  };
+  const machines = machinesOf(stateOf(first), { images: authored });
+  const view = machines.viewOf(first);
+  machines.forecast(view, ID, NOW);
+  const at = jest.spyOn(machines, 'at');
+  machines.forecast({ ...view }, ID, NOW);
+  expect(at).toHaveBeenCalled();
+});
+
 test('the same as before a machine has run one', () => {
   const state = stateOf(second(REST));
   const machines = machinesOf(state, { images });

@@ -109,7 +109,7 @@ export class KnownCourses {
 
   private keyOf({ image, start }: NonNullable<ReturnType<typeof findStart>>): string | undefined {
     const { argv, container } = start;
-    if (image.keeps || !image.files || !this.isTelling(argv.join('\0'))) return undefined;
+    if (image.keeps || image.isAuthored || !image.files || !this.isTelling(argv.join('\0'))) return undefined;
     if (image.start(start) !== undefined) return undefined;
     const { env, workingDir, terminationMessagePath } = container;
     const key = JSON.stringify([argv, env, workingDir, terminationMessagePath, container.image]);
