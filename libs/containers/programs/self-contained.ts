@@ -6,6 +6,8 @@ const PROGRAMS = new Set('true false sleep echo date printf'.split(' '));
 const COMMANDS = new Set([...PROGRAMS, ':', 'exit']);
 /** Other options of date read files. */
 const DATE_WORD = /^(?:\+|-u$|-I|-R$)/;
+/** A loop goes round so often at most that it uses next to nothing. */
+const FEW = /^\d{1,3}$/;
 
 /**
  * Whether the course of a command line follows from itself and from the files of its image, whatever pod it runs in and
@@ -21,7 +23,7 @@ export function isSelfContained([program = '', ...words]: readonly string[]): bo
   return errors.length === 0 && commands.length > 0 && commands.every((one) => isKnown(one, []));
 }
 
-/** `variables`: those of the loops around it, whose values are known. */
+/** `variables`: that of the loop around it, whose values are known. */
 const isKnown = ({ command, background }: Statement, variables: readonly string[]): boolean =>
   !background && isKnownNode(command, variables);
 
@@ -33,6 +35,7 @@ function isKnownNode(node: Statement['command'], variables: readonly string[]): 
       return node.commands.every((one) => isKnownNode(one, variables));
     case 'For':
       return (
+        variables.length === 0 &&
         node.wordlist?.every((word) => isKnownWord(word, variables)) === true &&
         node.body.commands.every((one) => isKnown(one, [...variables, node.name.value]))
       );
@@ -75,5 +78,6 @@ function isKnownPart(part: WordPart | DoubleQuotedChild, variables: readonly str
 function isSequence({ command, background }: Statement): boolean {
   if (background || command.type !== 'Command' || command.prefix.length > 0) return false;
   const { name, suffix } = command;
-  return name?.value === 'seq' && isText(name) && suffix.every((word) => word.type === 'Word' && isText(word));
+  if (name?.value !== 'seq' || !isText(name)) return false;
+  return suffix.every((word) => word.type === 'Word' && isText(word) && FEW.test(word.value));
 }
