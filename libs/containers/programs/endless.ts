@@ -1,5 +1,5 @@
-import { parse, type Command, type Statement } from 'unbash';
-import { isText, MAX_SCRIPT, SHELL } from './script-words.js';
+import type { Command, Statement } from 'unbash';
+import { isText, parseScript, scriptOf } from './shell-script.js';
 
 /** What may end the shell, or lets its course depend on more than its text. */
 const LEAVES = new Set(
@@ -20,17 +20,17 @@ const SOCKETS = /\/dev\/(?:tcp|udp)\//;
  * Whether a command line is a script with `while true` that nothing in it leaves: its container never ends by itself,
  * so that nobody has to run it ahead to know. False when that is not sure.
  */
-export function isEndless([shell = '', flag = '', script = '', ...more]: readonly string[]): boolean {
-  if (!SHELL.test(shell) || flag !== '-c' || more.length > 1 || script.length > MAX_SCRIPT) return false;
-  if (!/\b(?:while|until)\b/.test(script)) return false;
-  const { commands, errors = [] } = parse(script);
-  return errors.length === 0 && commands.some(isEndlessLoop) && !mayLeave(commands);
+export function isEndless(argv: readonly string[]): boolean {
+  const script = scriptOf(argv);
+  if (script === undefined || !/\b(?:while|until)\b/.test(script)) return false;
+  const commands = parseScript(script);
+  return commands !== undefined && commands.some(isEndlessLoop) && !mayLeave(commands);
 }
 
 /** Whether such a script calls only what sends nothing over a network. False when that is not sure. */
 export function isQuiet(argv: readonly string[]): boolean {
   const script = argv[2] ?? '';
-  return isEndless(argv) && !SOCKETS.test(script) && callsOnlyQuiet(parse(script).commands);
+  return isEndless(argv) && !SOCKETS.test(script) && callsOnlyQuiet(parseScript(script));
 }
 
 /** What the parser reads only when it is asked for: a word's parts, and the script of a substitution. */

@@ -15,6 +15,7 @@ test.each<[string, boolean]>([
   ['/bin/sleep 5', false],
   ['echo $HOSTNAME', false],
   ['echo $RANDOM', false],
+  ['echo $undefined', false],
   ['for i in 1 2; do echo ${i:-x}; done', false],
   ['for i in 1 2; do sleep 1; done; echo $i', false],
   ['for i in $(seq 1 $N); do sleep 1; done', false],

@@ -1,5 +1,5 @@
-import { parse, type Command, type DoubleQuotedChild, type Statement, type Word, type WordPart } from 'unbash';
-import { isText, MAX_SCRIPT, SHELL } from './script-words.js';
+import type { Command, DoubleQuotedChild, Statement, Word, WordPart } from 'unbash';
+import { isText, parseScript, scriptOf } from './shell-script.js';
 
 /** What they do follows from their words: they read nothing, and ask nobody. */
 const PROGRAMS = new Set('true false sleep echo date printf'.split(' '));
@@ -14,59 +14,59 @@ const FEW = /^\d{1,3}$/;
  * whenever: it takes the same time and ends with the same code. Some of what it prints may differ, as that of `date`.
  * False when that is not sure.
  */
-export function isSelfContained([program = '', ...words]: readonly string[]): boolean {
+export function isSelfContained(argv: readonly string[]): boolean {
+  const [program = '', ...words] = argv;
   const name = program.slice(program.lastIndexOf('/') + 1);
   if (PROGRAMS.has(name)) return readsNothing(name, words);
-  const [flag, script = '', ...more] = words;
-  if (!SHELL.test(program) || flag !== '-c' || more.length > 1 || script.length > MAX_SCRIPT) return false;
-  const { commands, errors = [] } = parse(script);
-  return errors.length === 0 && commands.length > 0 && commands.every((one) => isKnown(one, []));
+  const script = scriptOf(argv);
+  const commands = script === undefined ? undefined : parseScript(script);
+  return commands !== undefined && commands.length > 0 && commands.every((one) => isKnown(one));
 }
 
-/** `variables`: that of the loop around it, whose values are known. */
-const isKnown = ({ command, background }: Statement, variables: readonly string[]): boolean =>
-  !background && isKnownNode(command, variables);
+/** `variable`: that of the loop around it, whose values are known. */
+const isKnown = ({ command, background }: Statement, variable?: string): boolean =>
+  !background && isKnownNode(command, variable);
 
-function isKnownNode(node: Statement['command'], variables: readonly string[]): boolean {
+function isKnownNode(node: Statement['command'], variable: string | undefined): boolean {
   switch (node.type) {
     case 'Command':
-      return isKnownCommand(node, variables);
+      return isKnownCommand(node, variable);
     case 'AndOr':
-      return node.commands.every((one) => isKnownNode(one, variables));
+      return node.commands.every((one) => isKnownNode(one, variable));
     case 'For':
       return (
-        variables.length === 0 &&
-        node.wordlist?.every((word) => isKnownWord(word, variables)) === true &&
-        node.body.commands.every((one) => isKnown(one, [...variables, node.name.value]))
+        variable === undefined &&
+        node.wordlist?.every((word) => isKnownWord(word, variable)) === true &&
+        node.body.commands.every((one) => isKnown(one, node.name.value))
       );
     default:
       return false;
   }
 }
 
-function isKnownCommand({ name, prefix, suffix }: Command, variables: readonly string[]): boolean {
+function isKnownCommand({ name, prefix, suffix }: Command, variable: string | undefined): boolean {
   if (!name || !isText(name) || !COMMANDS.has(name.value) || prefix.length > 0) return false;
-  const words = suffix.flatMap((word) => (word.type === 'Word' && isKnownWord(word, variables) ? [word.value] : []));
+  const words = suffix.flatMap((word) => (word.type === 'Word' && isKnownWord(word, variable) ? [word.value] : []));
   return words.length === suffix.length && readsNothing(name.value, words);
 }
 
 const readsNothing = (program: string, words: readonly string[]): boolean =>
   program !== 'date' || words.every((word) => DATE_WORD.test(word));
 
-const isKnownWord = ({ parts = [] }: Word, variables: readonly string[]): boolean =>
-  parts.every((part) => isKnownPart(part, variables));
+const isKnownWord = ({ parts = [] }: Word, variable: string | undefined): boolean =>
+  parts.every((part) => isKnownPart(part, variable));
 
-function isKnownPart(part: WordPart | DoubleQuotedChild, variables: readonly string[]): boolean {
+function isKnownPart(part: WordPart | DoubleQuotedChild, variable: string | undefined): boolean {
   switch (part.type) {
     case 'Literal':
     case 'SingleQuoted':
       return true;
     case 'DoubleQuoted':
-      return part.parts.every((inner) => isKnownPart(inner, variables));
+      return part.parts.every((inner) => isKnownPart(inner, variable));
     case 'SimpleExpansion':
-      return variables.includes(part.text.slice(1));
+      return variable !== undefined && part.text === `$${variable}`;
     case 'ParameterExpansion':
-      return !part.prefix && !part.index && !part.operation && variables.includes(part.parameter);
+      return !part.prefix && !part.index && !part.operation && part.parameter === variable;
     case 'CommandExpansion':
       return part.script?.commands.length === 1 && part.script.commands.every(isSequence);
     default:

@@ -143,6 +143,12 @@ export interface Attribution<T extends KubeObject = KubeObject> {
   holdsForStatus(old: T, manager: string): boolean;
 }
 
+/** Of a kind whose status is empty at first, and is one controller's from then on. */
+export const statusAttribution: Pick<Attribution<KubeObject & { status: object }>, 'owned' | 'holdsForStatus'> = {
+  owned: ({ status }) => ({ of: { status } }),
+  holdsForStatus: ({ status }) => Object.keys(status).length === 0,
+};
+
 /** Gives a kind its type; returns it as it is. */
 export const defineKind = <T extends KubeObject>(kind: Kind<T>): Kind<T> => kind;
 

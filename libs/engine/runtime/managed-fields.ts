@@ -8,6 +8,7 @@ import {
   type FieldSet,
   type FieldsType,
 } from '../machinery/managedfields/index.js';
+import { ownFinalizers } from '../machinery/meta/finalizers.js';
 import type { KubeObject, Unstructured } from '../machinery/meta/object.js';
 import { fieldsType } from '../schema/index.js';
 
@@ -82,21 +83,17 @@ function fieldsOfPart(kind: Kind, object: KubeObject, part: Part): FieldSet {
 }
 
 const EMPTY_OBJECT = Object.freeze({});
-/** A deletion adds these finalizers for no manager. */
-const DELETION_FINALIZERS = ['orphan', 'foregroundDeletion'];
-
 /** The object without its status and without what its deletion has added. */
 function ownedContent(kind: Kind, object: KubeObject): Unstructured {
   const {
-    deletionTimestamp,
+    deletionTimestamp: _at,
     deletionGracePeriodSeconds: _grace,
     managedFields: _entries,
+    finalizers: _finalizers,
     ...metadata
   } = object.metadata;
-  if (deletionTimestamp !== undefined && metadata.finalizers?.some((f) => DELETION_FINALIZERS.includes(f)))
-    metadata.finalizers = metadata.finalizers.filter((f) => !DELETION_FINALIZERS.includes(f));
-  if (metadata.finalizers?.length === 0) delete metadata.finalizers;
-  const rest: Unstructured = { ...object, metadata };
+  const finalizers = ownFinalizers(object.metadata);
+  const rest: Unstructured = { ...object, metadata: finalizers ? { ...metadata, finalizers } : metadata };
   if (kind.subresources?.status) delete rest['status'];
   return rest;
 }

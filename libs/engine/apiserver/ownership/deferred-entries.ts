@@ -125,6 +125,12 @@ const compareEntries = (a: ManagedFieldsEntry, b: ManagedFieldsEntry): number =>
   compareText(a.apiVersion, b.apiVersion) ||
   compareText(a.subresource, b.subresource);
 
+/** Whether an update adds or modifies a field: one that only removes fields owns nothing. */
+function setsFields(kind: Kind, draft: KubeObject, old: KubeObject): boolean {
+  const { added, modified } = compare(old, draft, ownedType(kind));
+  return !isEmptySet(difference(union(added, modified), UNOWNED));
+}
+
 /** The same of a status, as far as its fields themselves tell. */
 function setsStatus(draft: KubeObject, old: KubeObject): boolean {
   const [next, before] = [statusOf(draft), statusOf(old)];
@@ -133,12 +139,6 @@ function setsStatus(draft: KubeObject, old: KubeObject): boolean {
 }
 
 const statusOf = (object: KubeObject): Unstructured => ((object as Unstructured)['status'] ?? {}) as Unstructured;
-
-/** Whether an update adds or modifies a field: one that only removes fields owns nothing. */
-function setsFields(kind: Kind, draft: KubeObject, old: KubeObject): boolean {
-  const { added, modified } = compare(old, draft, ownedType(kind));
-  return !isEmptySet(difference(union(added, modified), UNOWNED));
-}
 
 /**
  * For an update without an owner: gives the deferred entries of the stored object their fields, so that they do not

@@ -4,6 +4,7 @@ import { hasDeferred } from '../../runtime/managed-fields.js';
 import { componentOptions } from '../registry/write-options.js';
 import { TestServer } from '../testing.js';
 
+const KEY = { namespace: 'default', name: 'j' };
 const MANAGER = 'fieldManager=kube-controller-manager';
 const pods = { restartPolicy: 'Never', containers: [{ name: 'c', image: 'busybox', command: ['true'] }] };
 const OWNER = { apiVersion: 'batch/v1', kind: 'CronJob', name: 'c', uid: 'u-1', controller: true };
@@ -95,7 +96,6 @@ class Pair {
     return server.get(`${this.list}/j`).body.metadata.managedFields;
   }
 }
-const KEY = { namespace: 'default', name: 'j' };
 
 describe('a job that a controller makes', () => {
   it.each(Object.entries(JOBS).map((c) => [c[0], ...c[1]] as const))(

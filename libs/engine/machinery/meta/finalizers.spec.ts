@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { addFinalizer, removeFinalizer } from './finalizers.js';
+import { addFinalizer, ownFinalizers, removeFinalizer } from './finalizers.js';
 
 const objectOf = (finalizers?: string[]): { metadata: { name: string; finalizers?: string[] } } => ({
   metadata: { name: 'web', ...(finalizers ? { finalizers } : {}) },
@@ -25,3 +25,14 @@ describe('a finalizer', () => {
     expect([addFinalizer(held, 'own') === held, removeFinalizer(free, 'own') === free]).toEqual([true, true]);
   });
 });
+
+const deletionTimestamp = '2026-01-01T00:00:00Z';
+
+test.each([
+  [{}, undefined],
+  [{ finalizers: [] }, undefined],
+  [{ finalizers: ['a/b'] }, ['a/b']],
+  [{ finalizers: ['orphan'] }, ['orphan']],
+  [{ deletionTimestamp, finalizers: ['orphan'] }, undefined],
+  [{ deletionTimestamp, finalizers: ['a/b', 'foregroundDeletion'] }, ['a/b']],
+])('of %j no deletion has added %j', (metadata, own) => expect(ownFinalizers(metadata)).toEqual(own));

@@ -16,3 +16,12 @@ export function removeFinalizer<T extends Held>(object: T, finalizer: string): T
   const left = finalizers.filter((one) => one !== finalizer);
   return { ...object, metadata: left.length > 0 ? { ...object.metadata, finalizers: left } : metadata };
 }
+
+/** A deletion adds these to an object, for no field manager. */
+const OF_DELETION = ['orphan', 'foregroundDeletion'];
+
+/** The finalizers of an object without those that its deletion has added; undefined: none. */
+export function ownFinalizers({ deletionTimestamp, finalizers }: KubeObject['metadata']): string[] | undefined {
+  const own = deletionTimestamp === undefined ? finalizers : finalizers?.filter((one) => !OF_DELETION.includes(one));
+  return own?.length ? own : undefined;
+}

@@ -338,8 +338,8 @@ export class LoadedMachines {
   connected(now: Millis): Connected[] {
     return connectedMachines(
       this.options,
+      this.courses,
       (pod) => this.viewOf(pod),
-      (view, containerID) => this.courses.isSelfContained(view, containerID),
       (view) => this.world.running(view.pod.metadata.uid ?? '') ?? this.at(view, now).machine.state,
     );
   }

@@ -28,7 +28,7 @@ import type { PodView } from './pods/pod-view.js';
 import { hasImageFiles, isEndlessRun, mayRefuseMounts, startFailureOf } from './pods/run-starts.js';
 import { summaryOf } from './pods/start-spec.js';
 import { stopSignalOf } from './pods/stop-signal.js';
-import { terminationMessageOf } from './pods/termination-message.js';
+import { fallsBackToLog, terminationMessageOf } from './pods/termination-message.js';
 import { exactRun, runsOf, type Run } from './records/course.js';
 import { readMachine } from './records/machine-record.js';
 import { askMachineNow, tryRequest } from './servers/ask-machine.js';
@@ -394,8 +394,7 @@ export class Machines extends LoadedMachines {
 
   /** The termination message of an ended container. Models containerd's and the kubelet's getTerminationMessage. */
   terminationMessage(view: PodView, container: Container, containerID: string, failed: boolean, now: Millis): string {
-    const isOfLog = failed && container.terminationMessagePolicy === 'FallbackToLogsOnError';
-    if (!isOfLog && this.courses.find(view, containerID)) return '';
+    if (!fallsBackToLog(container, failed) && this.courses.find(view, containerID)) return '';
     return terminationMessageOf(this.at(view, now), container, containerID, failed);
   }
 }

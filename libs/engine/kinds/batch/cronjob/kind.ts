@@ -8,7 +8,7 @@ import {
   NONE,
   selectorColumn,
 } from '../../../machinery/meta/columns.js';
-import { defineKind } from '../../../machinery/kind.js';
+import { defineKind, statusAttribution } from '../../../machinery/kind.js';
 import { ageSince } from '../../../machinery/time/time.js';
 import { Path } from '../../../machinery/meta/field.js';
 import { defaultPodTemplate, podNameWarnings, templateWarnings } from '../../core/pod/kind.js';
@@ -55,11 +55,7 @@ export const kind = defineKind<CronJob>({
     defaultPodTemplate((template.spec.template ??= {}));
   },
   /** Of the status alone: no component creates CronJobs. */
-  attribution: {
-    owned: ({ status }) => ({ of: { status } }),
-    holds: () => false,
-    holdsForStatus: ({ status }) => Object.keys(status).length === 0,
-  },
+  attribution: { ...statusAttribution, holds: () => false },
   prepareForCreate(draft) {
     draft.status = {};
   },

@@ -41,7 +41,10 @@ describe('what the creator owns', () => {
   });
 
   test('is not what a deletion adds', () => {
-    const { of } = attribution.owned(jobOf({}, { finalizers: ['a/b', 'foregroundDeletion'] }), '');
+    const { of } = attribution.owned(
+      jobOf({}, { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['a/b', 'foregroundDeletion'] }),
+      '',
+    );
     expect(of).toMatchObject({ metadata: { finalizers: ['a/b'] } });
   });
 

@@ -1,17 +1,17 @@
 /** The fields of a Job that its controllers own: all but those by which the API server tells its pods from others. */
 import type { Job, JobSpec } from '../../../api/batch_v1.js';
 import type { ObjectMeta } from '../../../api/meta_v1.js';
-import type { Attribution } from '../../../machinery/kind.js';
+import { statusAttribution, type Attribution } from '../../../machinery/kind.js';
+import { ownFinalizers } from '../../../machinery/meta/finalizers.js';
 import { GENERATED_LABELS } from './labels.js';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A deletion adds these finalizers for no manager. */
-const DELETION_FINALIZERS = ['orphan', 'foregroundDeletion'];
-
 export const attribution: Attribution<Job> = {
-  owned: ({ metadata, spec, status }, part) =>
-    part === 'status' ? { of: { status } } : { of: { metadata: metadataOf(metadata), spec: specOf(spec) } },
+  owned: (job, part) =>
+    part === 'status'
+      ? statusAttribution.owned(job, part)
+      : { of: { metadata: metadataOf(job.metadata), spec: specOf(job.spec) } },
   holds(sent, stored) {
     const { annotations, finalizers, ownerReferences } = stored.metadata;
     return (
@@ -22,17 +22,18 @@ export const attribution: Attribution<Job> = {
       addsOnlyLabels(sent.metadata.labels, stored.metadata.labels)
     );
   },
-  holdsForStatus: ({ status }) => Object.keys(status).length === 0,
+  holdsForStatus: statusAttribution.holdsForStatus,
 };
 
-function metadataOf({ generateName, labels, annotations, ownerReferences, finalizers }: ObjectMeta): ObjectMeta {
-  const own = finalizers?.filter((finalizer) => !DELETION_FINALIZERS.includes(finalizer));
+function metadataOf(metadata: ObjectMeta): ObjectMeta {
+  const { generateName, labels, annotations, ownerReferences } = metadata;
+  const finalizers = ownFinalizers(metadata);
   return {
     ...(generateName === undefined ? {} : { generateName }),
     ...withLabels({}, labels),
     ...(annotations ? { annotations } : {}),
     ...(ownerReferences ? { ownerReferences } : {}),
-    ...(own?.length ? { finalizers: own } : {}),
+    ...(finalizers ? { finalizers } : {}),
   };
 }
 

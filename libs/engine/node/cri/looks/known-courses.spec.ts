@@ -1,6 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import type { Container, Pod } from '../../../api/core_v1.js';
 import type { KubeObject } from '../../../machinery/meta/object.js';
+import { timestamp } from '../../../machinery/time/time.js';
 import { NOW } from '../../kubelet/testing.js';
 import type { Machines } from '../machines.js';
 import { clientOf, machinesOf, stateOf, toolImages, toolPod, toolPrograms } from '../testing.js';
@@ -15,6 +16,25 @@ const images = {
 const first = toolPod([REST], { metadata: { name: 'first', uid: 'u1' } });
 const second = (own: Partial<Container>, spec: Partial<Pod['spec']> = {}): Pod =>
   toolPod([own], { metadata: { name: 'second', uid: 'u2' }, spec });
+
+const stressed: KubeObject = {
+  apiVersion: 'terrarium.dev/v1alpha1',
+  kind: 'Fault',
+  metadata: { name: 'stress', uid: 'f1' },
+  status: {
+    phase: 'Active',
+    startTime: timestamp(NOW),
+    effects: [{ does: 'stress', pods: { chosen: ['shop/second'] }, cpu: 1_000 }],
+  },
+} as KubeObject;
+const limited: KubeObject = {
+  apiVersion: 'terrarium.dev/v1alpha1',
+  kind: 'NodeRuntime',
+  metadata: { name: 'worker-1' },
+  configuration: { podPidsLimit: 1 },
+} as KubeObject;
+const service = (i: number): KubeObject =>
+  ({ apiVersion: 'v1', kind: 'Service', metadata: { name: `s${i}`, namespace: 'shop' }, spec: {} }) as KubeObject;
 
 /** Machines that have run the first pod, and what they then make another one of. */
 function runBoth(pod: Pod, ...others: readonly KubeObject[]) {
@@ -58,6 +78,12 @@ describe('a machine runs it', () => {
     ['that sees its node', second(REST, { hostPID: true })],
   ])('%s', (_case, pod) => expect(runBoth(pod).isMade).toBe(true));
 
+  test.each<[string, readonly KubeObject[]]>([
+    ['that a fault concerns', [stressed]],
+    ['on a node that limits its processes', [limited]],
+    ['beside more Services than a command line has room for', Array.from({ length: 201 }, (_, i) => service(i))],
+  ])('%s', (_case, others) => expect(runBoth(second(REST), ...others).isMade).toBe(true));
+
   test('that somebody has acted on', () => {
     const { machines, view, state } = runBoth(second(REST));
     machines.store(clientOf(state), view.pod, machines.at(view, NOW));
@@ -89,7 +115,7 @@ test('tools that an author has chosen may do anything', () => {
   expect(at).toHaveBeenCalled();
 });
 
-test('the same as before a machine has run one', () => {
+test('what is known is what its own machine would have said', () => {
   const state = stateOf(second(REST));
   const machines = machinesOf(state, { images });
   const view = machines.viewOf(second(REST));

@@ -29,13 +29,15 @@ interface Course {
   readonly afterMs: Millis;
 }
 
-/** What a run is started with, when nothing else tells how it goes on. */
-interface CommandRun {
-  readonly containerID: string;
+/** What a run is started with. */
+interface Command {
   readonly image: Image;
-  /** Equal for runs that go the same way; undefined: it is not known to do that. */
-  readonly key: string | undefined;
+  /** Equal for runs of the image that go the same way. */
+  readonly key: string;
 }
+
+/** A run whose command line tells how it goes on. */
+type TellingRun = Command & Pick<Run, 'startedAt'>;
 
 /**
  * How runs end whose command lines alone tell that, once a machine has run one of them: a CronJob's pods, all of which
@@ -43,9 +45,9 @@ interface CommandRun {
  * course depends on nothing of the cluster but what its key says, so that it is no state of it.
  */
 export class KnownCourses {
-  private readonly runs = new WeakMap<Container, CommandRun>();
+  /** Of a container's last run; without a command: another than its line tells how that goes on. */
+  private readonly commands = new WeakMap<Container, { readonly containerID: string; readonly command?: Command }>();
   private readonly courses = new WeakMap<Image, Map<string, Course>>();
-
   /** Of a command line's words with zeros between. */
   private readonly isTelling: (words: string) => boolean;
 
@@ -56,10 +58,9 @@ export class KnownCourses {
 
   /** How a run that has begun goes on; undefined: its machine tells. */
   find(view: PodView, containerID: string): Forecast | undefined {
-    const run = this.onlyRunOf(view, containerID);
-    const { key, image } = (run && this.commandOf(view, run)) ?? {};
-    const course = key !== undefined && image && this.courses.get(image)?.get(key);
-    if (!course || !run || this.isDisturbed(view)) return undefined;
+    const run = this.tellingRunOf(view, containerID);
+    const course = run && this.courses.get(run.image)?.get(run.key);
+    if (!course) return undefined;
     const exit = { ...course.exit, at: run.startedAt + course.afterMs };
     return { exit, listening: [{ at: 0, ports: [] }], knownUntil: Infinity };
   }
@@ -73,38 +74,38 @@ export class KnownCourses {
   /** Notes how a run goes on, for those of the same command line. */
   remember(view: PodView, containerID: string, { exit, listening, knownUntil, heavyAt }: Forecast): void {
     const isPlain = knownUntil === Infinity && heavyAt === undefined && listening.every(({ ports }) => !ports.length);
-    const run = exit && isPlain ? this.onlyRunOf(view, containerID) : undefined;
-    const { key, image } = (run && this.commandOf(view, run)) ?? {};
-    if (!exit || !run || key === undefined || !image || this.isDisturbed(view)) return;
-    let known = this.courses.get(image);
-    if (!known) this.courses.set(image, (known = new Map()));
+    const run = exit && isPlain ? this.tellingRunOf(view, containerID) : undefined;
+    if (!exit || !run) return;
+    let known = this.courses.get(run.image);
+    if (!known) this.courses.set(run.image, (known = new Map()));
     if (known.size >= MAX_COURSES) known.clear();
-    known.set(key, { exit, afterMs: exit.at - run.startedAt });
+    known.set(run.key, { exit, afterMs: exit.at - run.startedAt });
   }
 
   /** Whether a run's command line tells all that it does: it uses next to nothing, and asks nobody. */
   isSelfContained(view: PodView, containerID: string): boolean {
-    const run = this.onlyRunOf(view, containerID);
-    return run !== undefined && this.commandOf(view, run).key !== undefined && !this.isDisturbed(view);
+    return this.tellingRunOf(view, containerID) !== undefined;
   }
 
-  /** The first run of a pod that has one container, and that nobody stops. */
-  private onlyRunOf({ pod, statuses, records }: PodView, containerID: string): Run | undefined {
-    if (!this.options.images.programs?.isSelfContained || !isPlainPod(pod)) return undefined;
-    const run = soleRunOf(pod, statuses, records);
-    return run?.containerID === containerID ? run : undefined;
+  /** The first run of a pod that has one container, that nobody stops, and in which nothing else is done. */
+  private tellingRunOf(view: PodView, containerID: string): TellingRun | undefined {
+    const { pod, statuses, records } = view;
+    const run = isPlainPod(pod) ? soleRunOf(pod, statuses, records) : undefined;
+    if (run?.containerID !== containerID) return undefined;
+    const command = this.commandOf(pod, run);
+    return command && !this.isDisturbed(pod) ? { ...command, startedAt: run.startedAt } : undefined;
   }
 
-  private commandOf({ pod }: PodView, run: Run): CommandRun {
+  private commandOf(pod: Pod, run: Run): Command | undefined {
     const { container, containerID } = run;
-    const known = this.runs.get(container);
-    if (known?.containerID === containerID) return known;
-    const found = isPlainContainer(container)
-      ? findStart(this.options.images, run, { pod, read: this.options.state }, NO_NETWORK)
-      : undefined;
-    const made = { containerID, image: found?.image ?? NO_IMAGE, key: found && this.keyOf(found) };
-    this.runs.set(container, made);
-    return made;
+    const known = this.commands.get(container);
+    if (known?.containerID === containerID) return known.command;
+    const { images, state } = this.options;
+    const found = isPlainContainer(container) ? findStart(images, run, { pod, read: state }, NO_NETWORK) : undefined;
+    const key = found && this.keyOf(found);
+    const command = found && key !== undefined ? { image: found.image, key } : undefined;
+    this.commands.set(container, { containerID, ...(command ? { command } : {}) });
+    return command;
   }
 
   private keyOf({ image, start }: NonNullable<ReturnType<typeof findStart>>): string | undefined {
@@ -117,7 +118,7 @@ export class KnownCourses {
   }
 
   /** Somebody has acted on its machine, a fault on its node or itself, or its node is set up in another way. */
-  private isDisturbed({ pod }: PodView): boolean {
+  private isDisturbed(pod: Pod): boolean {
     const { state } = this.options;
     const node = pod.spec.nodeName ?? '';
     return (
@@ -133,8 +134,6 @@ export class KnownCourses {
     return troublesOf(state, pod) !== undefined || lastingEffects(state, 'pressure').length > 0;
   }
 }
-
-const NO_IMAGE: Image = { repositories: [], tags: /^$/, layers: [], config: {}, start: () => undefined };
 
 /** Its containers see nothing of others, of their node, or of another kernel. */
 function isPlainPod(pod: Pod): boolean {

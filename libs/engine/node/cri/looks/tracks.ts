@@ -7,6 +7,7 @@ import { Pods } from '../../../kinds/index.js';
 import { listHosts } from '../../../kinds/terrarium/noderuntime/hosts.js';
 import type { Millis } from '../../../machinery/time/time.js';
 import { shellPod } from '../../host/shell/node-shell.js';
+import type { KnownCourses } from './known-courses.js';
 import { isQuietRun } from '../pods/run-starts.js';
 import type { MachinesOptions, PodView } from '../pods/pod-view.js';
 import { summaryOf } from '../pods/start-spec.js';
@@ -31,15 +32,15 @@ export interface Connected {
  */
 export function connectedMachines(
   options: MachinesOptions,
+  courses: Pick<KnownCourses, 'isSelfContained'>,
   viewOf: (pod: Pod) => PodView,
-  isSelfContained: (view: PodView, containerID: string) => boolean,
   find: (view: PodView) => State,
 ): Connected[] {
   const { state } = options;
   const shells = listHosts(state).map(shellPod);
   const found: Connected[] = [];
   for (const pod of [...state.list(Pods), ...shells]) {
-    if (!mayConnect(pod, options, viewOf, isSelfContained)) continue;
+    if (!mayConnect(pod, options, courses, viewOf)) continue;
     found.push({ pod, state: find(viewOf(pod)) });
     if (found.length === MAX_MACHINES) break;
   }
@@ -49,8 +50,8 @@ export function connectedMachines(
 function mayConnect(
   pod: Pod,
   options: MachinesOptions,
+  courses: Pick<KnownCourses, 'isSelfContained'>,
   viewOf: (pod: Pod) => PodView,
-  isSelfContained: (view: PodView, containerID: string) => boolean,
 ): boolean {
   const { phase } = pod.status;
   if (readMachine(options.state, pod)) return true;
@@ -61,7 +62,7 @@ function mayConnect(
       endsAt === undefined &&
       !summaryOf(view, container.name, options.images, options.state) &&
       !isQuietRun(view, containerID, options) &&
-      !isSelfContained(view, containerID),
+      !courses.isSelfContained(view, containerID),
   );
 }
 

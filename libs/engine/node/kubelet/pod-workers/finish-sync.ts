@@ -63,7 +63,7 @@ function dropWithheld({ records }: PodSync): void {
 function needsPodRuntime(sync: PodSync, phase: string): boolean {
   const { stored, plugged, records, wakeAt, heard } = sync;
   if (stored ?? plugged?.attachments.length) return true;
-  if (heard.length > 0 || hasEndedRun(sync)) return true;
+  if (heard.length > 0 || hasExactStart(sync)) return true;
   const isPending =
     wakeAt < Infinity ||
     [...records.values()].some(({ backoff, postStart, unlisted }) => (backoff ?? postStart ?? unlisted) !== undefined);
@@ -71,7 +71,7 @@ function needsPodRuntime(sync: PodSync, phase: string): boolean {
 }
 
 /** A machine that is made again begins an ended run at its very moment, of which the status tells the second. */
-const hasEndedRun = ({ records, statuses }: PodSync): boolean =>
+const hasExactStart = ({ records, statuses }: PodSync): boolean =>
   [...records].some(
     ([name, { startedAt }]) => statuses.get(name)?.state?.terminated && parseTime(startedAt) % SECOND > 0,
   );
